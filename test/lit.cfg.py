@@ -1,0 +1,30 @@
+# The whole suite: FileCheck tests beside this file, and the unit tests.
+import os
+import shutil
+
+import lit.formats
+
+config.name = "KernelSkill"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "lit.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+
+build = config.kernelskill_build
+path = [os.path.join(build, "bin"), config.llvm_tools, os.environ["PATH"]]
+config.environment["PATH"] = os.pathsep.join(path)
+# Scoped variables keep a test's names from leaking between its functions.
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope --allow-unused-prefixes=false"
+for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions.append(("%plugin", os.path.join(build, "lib", "KernelSkillPlugin.so")))
+config.substitutions.append(("%skills", os.path.join(config.kernelskill_source, "skills")))
+config.substitutions.append(("%source", config.kernelskill_source))
+config.substitutions.append(("%unittests", os.path.join(build, "unittests")))
+
+if shutil.which("nvidia-smi"):
+    config.available_features.add("cuda")
+if shutil.which("ptxas", path=config.environment["PATH"]):
+    config.available_features.add("ptxas")
