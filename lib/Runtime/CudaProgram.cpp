@@ -1,0 +1,148 @@
+// Loading and running a program on a CUDA device; see the header.
+#include "CudaProgram.h"
+
+using namespace kernelskill;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Twine;
+
+CudaProgram::~CudaProgram() {
+  for (DeviceAddress address : owned)
+    device.release(address);
+  if (module)
+    device.driver.cuModuleUnload(module);
+}
+
+Error CudaProgram::load() {
+  const ImageRecord *cubin = loaded.image(ImageRecord::Kind::Cubin);
+  const ImageRecord *ptx = loaded.image(ImageRecord::Kind::Ptx);
+  if (!cubin && !ptx)
+    return llvm::createStringError("the program has no CUDA binary; build it "
+                                   "for a GPU with 'kernelskill build --chip'");
+  CUresult result = CUDA_ERROR_NO_BINARY_FOR_GPU;
+  std::string chip;
+  // The driver's own compiler takes over when the cubin is of another chip.
+  for (const ImageRecord *image : {cubin, ptx}) {
+    if (!image || result == CUDA_SUCCESS)
+      continue;
+    chip = image->chip;
+    result = device.driver.cuModuleLoadDataEx(&module, image->bytes.c_str(), 0,
+                                              nullptr, nullptr);
+  }
+  if (result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
+      result == CUDA_ERROR_INVALID_PTX ||
+      result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
+    return llvm::createStringError(
+        "the program was built for " + chip + " and does not run on " +
+        device.properties().name + " (" + device.properties().chip +
+        "); build it again with --chip " + device.properties().chip);
+  if (Error error = device.driver.check(result, "loading the program's binary"))
+    return error;
+  for (const KernelRecord &kernel : loaded.kernels) {
+    CUfunction function = nullptr;
+    if (Error error = device.driver.check(
+            device.driver.cuModuleGetFunction(&function, module,
+                                              kernel.name.c_str()),
+            "looking up kernel '" + Twine(kernel.name) + "'"))
+      return error;
+    functions.push_back(function);
+  }
+  for (const StepRecord &step : loaded.steps) {
+    if (step.kind != StepRecord::Kind::Launch || step.dynamicShared == 0)
+      continue;
+    if (Error error = device.driver.check(
+            device.driver.cuFuncSetAttribute(
+                functions[step.kernel],
+                CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                step.dynamicShared),
+            Twine(step.dynamicShared) + " bytes of dynamic shared memory"))
+      return error;
+  }
+  return Error::success();
+}
+
+Error CudaProgram::prepare(ArrayRef<DeviceAddress> arguments,
+                           ArrayRef<DeviceAddress> results) {
+  bool first = addresses.empty();
+  addresses.resize(loaded.buffers.size());
+  size_t nextArgument = 0, nextResult = 0;
+  for (auto [buffer, address] : llvm::zip_equal(loaded.buffers, addresses)) {
+    switch (buffer.kind) {
+    case BufferKind::Argument:
+      if (nextArgument == arguments.size())
+        return llvm::createStringError("too few arguments: " +
+                                       Twine(arguments.size()));
+      address = arguments[nextArgument++];
+      break;
+    case BufferKind::Result:
+      if (nextResult == results.size())
+        return llvm::createStringError("too few results: " +
+                                       Twine(results.size()));
+      address = results[nextResult++];
+      break;
+    case BufferKind::Temporary:
+    case BufferKind::Constant: {
+      if (!first)
+        break;
+      llvm::Expected<DeviceAddress> memory = device.allocate(buffer.bytes());
+      if (!memory) {
+        addresses.clear();
+        return memory.takeError();
+      }
+      address = *memory;
+      owned.push_back(address);
+      Error error =
+          buffer.kind == BufferKind::Constant
+              ? device.copyToDevice(address, buffer.data.data(), buffer.bytes())
+              : device.fill(address, 0xff, buffer.bytes());
+      if (error)
+        return error;
+    }
+    }
+  }
+  return Error::success();
+}
+
+Error CudaProgram::enqueue() {
+  auto resolve = [&](const LaunchArgument &argument) -> uint64_t {
+    return argument.buffer < 0
+               ? argument.bits
+               : addresses[argument.buffer] + argument.byteOffset;
+  };
+  for (const StepRecord &step : loaded.steps) {
+    if (step.kind == StepRecord::Kind::Copy) {
+      if (Error error = device.driver.check(
+              device.driver.cuMemcpyDtoDAsync_v2(resolve(step.destination),
+                                                 resolve(step.source),
+                                                 step.bytes, device.stream),
+              "copy"))
+        return error;
+      continue;
+    }
+    // Scalars are little-endian in `bits`, so their address serves every size.
+    llvm::SmallVector<uint64_t, 16> values;
+    for (const LaunchArgument &argument : step.arguments)
+      values.push_back(resolve(argument));
+    llvm::SmallVector<void *, 16> pointers;
+    for (uint64_t &value : values)
+      pointers.push_back(&value);
+    if (Error error = device.driver.check(
+            device.driver.cuLaunchKernel(
+                functions[step.kernel], step.grid[0], step.grid[1],
+                step.grid[2], step.block[0], step.block[1], step.block[2],
+                step.dynamicShared, device.stream, pointers.data(), nullptr),
+            "launching kernel '" + Twine(loaded.kernels[step.kernel].name) +
+                "'"))
+      return error;
+  }
+  return Error::success();
+}
+
+Error CudaProgram::run(ArrayRef<DeviceAddress> arguments,
+                       ArrayRef<DeviceAddress> results) {
+  if (Error error = prepare(arguments, results))
+    return error;
+  if (Error error = enqueue())
+    return error;
+  return device.wait("running the program");
+}
