@@ -15,7 +15,7 @@ path = [os.path.join(build, "bin"), config.llvm_tools, os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
 # Scoped variables keep a test's names from leaking between its functions.
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --allow-unused-prefixes=false"
-for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CUDA_HOME", "KERNELSKILL_PYTHON"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
@@ -23,6 +23,14 @@ config.substitutions.append(("%plugin", os.path.join(build, "lib", "KernelSkillP
 config.substitutions.append(("%skills", os.path.join(config.kernelskill_source, "skills")))
 config.substitutions.append(("%source", config.kernelskill_source))
 config.substitutions.append(("%unittests", os.path.join(build, "unittests")))
+
+# The importer's Python: the virtual environment that tools/setup.sh makes.
+python = os.environ.get("KERNELSKILL_PYTHON")
+if python and os.path.exists(python):
+    config.available_features.add("torch")
+    config.substitutions.append(("%python", python))
+    config.substitutions.append(
+        ("%import", f"{python} {config.kernelskill_source}/tools/kernelskill-import/kernelskill-import"))
 
 if shutil.which("nvidia-smi"):
     config.available_features.add("cuda")

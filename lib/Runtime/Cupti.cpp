@@ -125,7 +125,7 @@ kernelskill::collectCounters(CudaDevice &device,
   host.pChipName = chip.pChipName;
   host.pCounterAvailabilityImage = available.data();
   KERNELSKILL_TRY(cuptiProfilerHostInitialize(&host))
-  auto freeHost = llvm::make_scope_exit([&] {
+  llvm::scope_exit freeHost([&] {
     KERNELSKILL_PARAMS(CUpti_Profiler_Host_Deinitialize_Params, deinitialize)
     deinitialize.pHostObject = host.pHostObject;
     cupti.cuptiProfilerHostDeinitialize(&deinitialize);
@@ -148,7 +148,7 @@ kernelskill::collectCounters(CudaDevice &device,
   KERNELSKILL_PARAMS(CUpti_RangeProfiler_Enable_Params, enable)
   enable.ctx = device.context;
   KERNELSKILL_TRY(cuptiRangeProfilerEnable(&enable))
-  auto disable = llvm::make_scope_exit([&] {
+  llvm::scope_exit disable([&] {
     KERNELSKILL_PARAMS(CUpti_RangeProfiler_Disable_Params, off)
     off.pRangeProfilerObject = enable.pRangeProfilerObject;
     cupti.cuptiRangeProfilerDisable(&off);
