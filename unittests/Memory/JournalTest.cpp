@@ -1,0 +1,171 @@
+// The journal's round trip, its tolerance of a cut end and its errors.
+#include "KernelSkill/Memory/Journal.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace kernelskill;
+
+namespace {
+class JournalTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(sys::fs::createUniqueDirectory("journal", folder));
+    path = (folder + "/journal.jsonl").str();
+  }
+  void TearDown() override { sys::fs::remove_directories(folder); }
+
+  /// A journal of a seed, one edit and one round.
+  void writeSample() {
+    JournalHeader header;
+    header.producer = "kernelskill 0.1.0";
+    header.payloadHash = "aa";
+    header.chip = "sm_90a";
+    header.device = "cpu";
+    header.numerics = "fp32";
+    header.options["rounds"] = 15;
+    auto writer = JournalWriter::create(path, header);
+    ASSERT_TRUE(bool(writer)) << toString(writer.takeError());
+    CandidateRecord seed;
+    seed.hash = "s";
+    seed.verdict = Verdict::Right;
+    seed.milliseconds = JournalInterval{2, 1, 3};
+    seed.estimate = true;
+    seed.recipe = "module {\n}\n";
+    ASSERT_FALSE(bool(writer->append(toJson(seed))));
+    CandidateRecord edit;
+    edit.hash = "e";
+    edit.parent = "s";
+    edit.round = 1;
+    edit.skill = "vectorize";
+    edit.knobs["width"] = 4;
+    edit.verdict = Verdict::Wrong;
+    edit.reason = "element 3";
+    ASSERT_FALSE(bool(writer->append(toJson(edit))));
+    RoundRecord round;
+    round.round = 1;
+    round.base = round.best = "s";
+    ASSERT_FALSE(bool(writer->append(toJson(round))));
+  }
+  std::string text() {
+    return (*MemoryBuffer::getFile(path))->getBuffer().str();
+  }
+  void replaceFile(StringRef text) {
+    std::error_code error;
+    raw_fd_ostream(path, error) << text;
+  }
+  /// The error of reading, "" if there is none.
+  std::string readError() {
+    auto contents = readJournal(path);
+    return contents ? "" : toString(contents.takeError());
+  }
+
+  SmallString<128> folder;
+  std::string path;
+};
+} // namespace
+
+TEST_F(JournalTest, comesBackAsWritten) {
+  writeSample();
+  auto contents = readJournal(path);
+  ASSERT_TRUE(bool(contents)) << toString(contents.takeError());
+  EXPECT_EQ(contents->header.chip, "sm_90a");
+  ASSERT_EQ(contents->candidates.size(), 2u);
+  const CandidateRecord *seed = contents->find("s");
+  ASSERT_TRUE(seed && seed->milliseconds);
+  EXPECT_EQ(seed->milliseconds->high, 3);
+  EXPECT_EQ(seed->recipe, "module {\n}\n");
+  EXPECT_TRUE(seed->estimate);
+  const CandidateRecord *edit = contents->find("e");
+  ASSERT_TRUE(edit);
+  EXPECT_FALSE(edit->milliseconds.has_value());
+  EXPECT_EQ(edit->verdict, Verdict::Wrong);
+  EXPECT_EQ(edit->knobs.at("width"), 4);
+  EXPECT_EQ(contents->rounds.size(), 1u);
+  EXPECT_FALSE(contents->droppedLastLine);
+}
+
+TEST_F(JournalTest, toleratesACutLastLineAndGoesOnBeforeIt) {
+  writeSample();
+  std::string whole = text();
+  for (size_t cut : {1u, 10u, 100u}) {
+    replaceFile(StringRef(whole).drop_back(cut));
+    auto contents = readJournal(path);
+    ASSERT_TRUE(bool(contents)) << toString(contents.takeError());
+    EXPECT_TRUE(contents->droppedLastLine);
+    EXPECT_EQ(contents->rounds.size(), 0u);
+    auto writer = JournalWriter::resume(path, *contents);
+    ASSERT_TRUE(bool(writer)) << toString(writer.takeError());
+    RoundRecord round;
+    round.round = 1;
+    round.base = round.best = "s";
+    ASSERT_FALSE(bool(writer->append(toJson(round))));
+    EXPECT_EQ(text(), whole);
+  }
+}
+
+TEST_F(JournalTest, namesTheDamagedLine) {
+  writeSample();
+  std::string damaged = text();
+  damaged[damaged.find('\n') + 5] = '{';
+  replaceFile(damaged);
+  std::string message = readError();
+  EXPECT_NE(message.find("journal.jsonl:2: "), std::string::npos) << message;
+}
+
+TEST_F(JournalTest, namesTheMissingField) {
+  writeSample();
+  std::string damaged = text();
+  damaged.replace(damaged.find("\"verdict\""), 9, "\"verdikt\"");
+  replaceFile(damaged);
+  EXPECT_NE(readError().find("field 'verdict' is missing"), std::string::npos)
+      << readError();
+}
+
+TEST_F(JournalTest, refusesAnotherVersion) {
+  writeSample();
+  std::string other = text();
+  other.replace(other.find("\"version\":1"), 11, "\"version\":9");
+  replaceFile(other);
+  EXPECT_NE(readError().find("version 9"), std::string::npos) << readError();
+}
+
+TEST_F(JournalTest, refusesAnEmptyAndAForeignFile) {
+  replaceFile("");
+  EXPECT_NE(readError().find("no header"), std::string::npos);
+  replaceFile("{\"a\": 1}\n");
+  EXPECT_NE(readError().find("no journal of kernelskill"), std::string::npos);
+}
+
+TEST_F(JournalTest, refusesARoundWithoutItsCandidate) {
+  writeSample();
+  std::string damaged = text();
+  size_t at = damaged.rfind("\"best\":\"s\"");
+  damaged.replace(at, 10, "\"best\":\"z\"");
+  replaceFile(damaged);
+  EXPECT_NE(readError().find("names candidate z"), std::string::npos)
+      << readError();
+}
+
+TEST_F(JournalTest, saysWhatDiffersFromTheRunThatWasAsked) {
+  JournalHeader found, asked;
+  found.chip = "sm_90a";
+  asked.chip = "sm_80";
+  std::string message = toString(checkJournalMatches(found, asked, "J"));
+  EXPECT_NE(message.find("chip 'sm_90a', asked is 'sm_80'"), std::string::npos)
+      << message;
+  asked.chip = "sm_90a";
+  EXPECT_FALSE(bool(checkJournalMatches(found, asked, "J")));
+}
+
+TEST_F(JournalTest, neverOverwrites) {
+  writeSample();
+  auto writer = JournalWriter::create(path, JournalHeader());
+  ASSERT_FALSE(bool(writer));
+  consumeError(writer.takeError());
+}
