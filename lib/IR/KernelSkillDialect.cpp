@@ -50,6 +50,11 @@ KernelSkillDialect::verifyOperationAttribute(Operation *op,
 LogicalResult KernelSkillDialect::verifyRegionArgAttribute(
     Operation *op, unsigned, unsigned, NamedAttribute attribute) {
   StringRef name = attribute.getName();
+  if (name == kResultAttr) {
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitError() << "'" << name << "' must be a unit attribute";
+    return success();
+  }
   if (name != kArgumentAttr)
     return op->emitError() << "unknown argument attribute '" << name
                            << "' of the kernelskill dialect";

@@ -15,7 +15,7 @@ struct Chip {
   unsigned multiprocessors;      // of that product
   double clockGHz;               // boost
   double dramBytesPerSecond;     // theoretical peak
-  double l2BytesPerSecond;       // a measured or published rate
+  double l2BytesPerSecond;       // published, or the estimate of Chip.cpp
   double fp32FlopsPerSecond;     // 2 * lanes * clock * multiprocessors
   double fp64FlopsPerSecond;
   unsigned l2Bytes;

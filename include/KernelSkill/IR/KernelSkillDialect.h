@@ -15,6 +15,8 @@ namespace kernelskill {
 // Names of the discardable attributes that the dialect verifies.
 inline constexpr llvm::StringLiteral kArgumentAttr = "kernelskill.argument";
 inline constexpr llvm::StringLiteral kDispatchAttr = "kernelskill.dispatch";
+/// Marks the out-arguments of a kernel stage's host function.
+inline constexpr llvm::StringLiteral kResultAttr = "kernelskill.result";
 } // namespace kernelskill
 
 #endif // KERNELSKILL_IR_KERNELSKILLDIALECT_H
