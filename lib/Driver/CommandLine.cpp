@@ -7,6 +7,7 @@ int kernelskill::runCommandLine(int argc, char **argv) {
     llvm::outs() << "kernelskill " << KERNELSKILL_VERSION << "\n";
     return 0;
   }
-  llvm::errs() << "kernelskill: usage: kernelskill COMMAND …; see 'kernelskill help'\n";
+  llvm::errs()
+      << "kernelskill: usage: kernelskill COMMAND …; see 'kernelskill help'\n";
   return 2;
 }

@@ -21,8 +21,7 @@ void KernelSkillDialect::initialize() {
 LogicalResult
 DispatchAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      DispatchKind kind, StringRef fingerprint) {
-  if (fingerprint.size() != 16 ||
-      !llvm::all_of(fingerprint, [](char c) {
+  if (fingerprint.size() != 16 || !llvm::all_of(fingerprint, [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
       }))
     return emitError() << "fingerprint must be 16 lower-case hexadecimal "
@@ -37,8 +36,8 @@ KernelSkillDialect::verifyOperationAttribute(Operation *op,
   StringRef name = attribute.getName();
   if (name == kDispatchAttr) {
     if (!isa<DispatchAttr>(attribute.getValue()))
-      return op->emitError() << "'" << name
-                             << "' must be a #kernelskill.dispatch attribute";
+      return op->emitError()
+             << "'" << name << "' must be a #kernelskill.dispatch attribute";
     if (!isa<FunctionOpInterface>(op))
       return op->emitError() << "'" << name << "' belongs on a function";
     return success();
@@ -47,8 +46,9 @@ KernelSkillDialect::verifyOperationAttribute(Operation *op,
                          << "' of the kernelskill dialect";
 }
 
-LogicalResult KernelSkillDialect::verifyRegionArgAttribute(
-    Operation *op, unsigned, unsigned, NamedAttribute attribute) {
+LogicalResult
+KernelSkillDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned,
+                                             NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == kResultAttr) {
     if (!isa<UnitAttr>(attribute.getValue()))

@@ -1,4 +1,6 @@
 // kernelskill: optimize, build, run, verify, explain, journal, doctor.
 #include "KernelSkill/Driver/CommandLine.h"
 
-int main(int argc, char **argv) { return kernelskill::runCommandLine(argc, argv); }
+int main(int argc, char **argv) {
+  return kernelskill::runCommandLine(argc, argv);
+}

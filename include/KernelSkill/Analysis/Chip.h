@@ -9,19 +9,20 @@
 namespace kernelskill {
 
 struct Chip {
-  llvm::StringLiteral name;      // "sm_90a"
-  llvm::StringLiteral product;   // the product the rates below are of: "H200 SXM"
-  unsigned minPtx;               // least PTX version, 80 for 8.0
-  unsigned multiprocessors;      // of that product
-  double clockGHz;               // boost
-  double dramBytesPerSecond;     // theoretical peak
-  double l2BytesPerSecond;       // published, or the estimate of Chip.cpp
-  double fp32FlopsPerSecond;     // 2 * lanes * clock * multiprocessors
+  llvm::StringLiteral name;    // "sm_90a"
+  llvm::StringLiteral product; // the product the rates below are of: "H200 SXM"
+  unsigned minPtx;             // least PTX version, 80 for 8.0
+  unsigned multiprocessors;    // of that product
+  double clockGHz;             // boost
+  double dramBytesPerSecond;   // theoretical peak
+  double l2BytesPerSecond;     // published, or the estimate of Chip.cpp
+  double fp32FlopsPerSecond;   // 2 * lanes * clock * multiprocessors
   double fp64FlopsPerSecond;
   unsigned l2Bytes;
   unsigned maxThreadsPerMultiprocessor, maxBlocksPerMultiprocessor;
   unsigned registersPerMultiprocessor, maxRegistersPerThread;
-  unsigned sharedPerMultiprocessor, sharedPerBlock; // bytes; per block: opt-in limit
+  unsigned sharedPerMultiprocessor,
+      sharedPerBlock; // bytes; per block: opt-in limit
 };
 
 /// The chip of that name, or an error that lists the known ones.

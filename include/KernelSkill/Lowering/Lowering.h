@@ -22,10 +22,11 @@ struct LoweringOptions {
 };
 
 /// Lowers the module, which is consumed. The host function is the one public
-/// func.func; a module of gpu.funcs without one gets a plan of one launch for its
-/// single kernel (grid and block from its known_grid_size and known_block_size).
-/// Errors have been emitted as diagnostics when this fails.
-mlir::FailureOr<Program> lowerToProgram(mlir::ModuleOp module, const LoweringOptions &options);
+/// func.func; a module of gpu.funcs without one gets a plan of one launch for
+/// its single kernel (grid and block from its known_grid_size and
+/// known_block_size). Errors have been emitted as diagnostics when this fails.
+mlir::FailureOr<Program> lowerToProgram(mlir::ModuleOp module,
+                                        const LoweringOptions &options);
 
 /// Checks chip and PTX version against the chip table.
 llvm::Error checkTarget(const LoweringOptions &options);

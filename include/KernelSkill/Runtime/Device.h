@@ -2,8 +2,8 @@
 // the CPU (cpu) and a CUDA GPU (cuda:N) through the driver loaded by dlopen.
 //
 // A Device belongs to one thread of one process. After a fault (an illegal
-// address, a hang that was cut) a CUDA device is poisoned: every call returns an
-// error, and the process that holds it is thrown away (see Driver's worker).
+// address, a hang that was cut) a CUDA device is poisoned: every call returns
+// an error, and the process that holds it is thrown away (see Driver's worker).
 #ifndef KERNELSKILL_RUNTIME_DEVICE_H
 #define KERNELSKILL_RUNTIME_DEVICE_H
 
@@ -21,25 +21,38 @@ using DeviceAddress = uint64_t;
 
 /// What is known of a device. Zero where it does not apply.
 struct DeviceProperties {
-  std::string name;          // "NVIDIA H200", "CPU device"
-  std::string kind;          // "cpu" or "cuda"
-  std::string chip;          // "sm_90"; for the CPU the chip is the caller's choice
+  std::string name; // "NVIDIA H200", "CPU device"
+  std::string kind; // "cpu" or "cuda"
+  std::string chip; // "sm_90"; for the CPU the chip is the caller's choice
   std::string driverVersion; // "13.0"
   uint64_t memoryBytes = 0, freeBytes = 0, l2Bytes = 0;
   uint32_t multiprocessors = 0, clockKHz = 0, memoryClockKHz = 0;
 };
 
 /// Why a kernel failed on the device, with the place where it is known.
-enum class FaultKind : uint8_t { None, OutOfBounds, UnwrittenRead, Deadlock, IllegalAccess, Timeout, Trap, OutOfMemory, Other };
+enum class FaultKind : uint8_t {
+  None,
+  OutOfBounds,
+  UnwrittenRead,
+  Deadlock,
+  IllegalAccess,
+  Timeout,
+  Trap,
+  OutOfMemory,
+  Other
+};
 llvm::StringRef faultName(FaultKind kind);
 
 /// An llvm::Error that carries the fault's kind.
 class DeviceFault : public llvm::ErrorInfo<DeviceFault> {
 public:
   static char ID;
-  DeviceFault(FaultKind kind, std::string message) : kind(kind), message(std::move(message)) {}
+  DeviceFault(FaultKind kind, std::string message)
+      : kind(kind), message(std::move(message)) {}
   void log(llvm::raw_ostream &os) const override { os << message; }
-  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
   FaultKind kind;
   std::string message;
 };
@@ -51,8 +64,10 @@ public:
   virtual ~LoadedProgram() = default;
   virtual const Program &program() const = 0;
   /// Runs all steps once and waits. `arguments` and `results` in the program's
-  /// order. Temporaries are poisoned with NaN bit patterns before the first run.
-  virtual llvm::Error run(llvm::ArrayRef<DeviceAddress> arguments, llvm::ArrayRef<DeviceAddress> results) = 0;
+  /// order. Temporaries are poisoned with NaN bit patterns before the first
+  /// run.
+  virtual llvm::Error run(llvm::ArrayRef<DeviceAddress> arguments,
+                          llvm::ArrayRef<DeviceAddress> results) = 0;
 };
 
 /// Times of a program, milliseconds.
@@ -72,16 +87,20 @@ public:
   /// An error if something wrote outside of any live allocation's bounds into
   /// its guard zones.
   virtual llvm::Error checkGuards() = 0;
-  virtual llvm::Error copyToDevice(DeviceAddress to, const void *from, uint64_t bytes) = 0;
-  virtual llvm::Error copyFromDevice(void *to, DeviceAddress from, uint64_t bytes) = 0;
-  virtual llvm::Error copy(DeviceAddress to, DeviceAddress from, uint64_t bytes) = 0;
+  virtual llvm::Error copyToDevice(DeviceAddress to, const void *from,
+                                   uint64_t bytes) = 0;
+  virtual llvm::Error copyFromDevice(void *to, DeviceAddress from,
+                                     uint64_t bytes) = 0;
+  virtual llvm::Error copy(DeviceAddress to, DeviceAddress from,
+                           uint64_t bytes) = 0;
   /// Fills with a repeated byte.
   virtual llvm::Error fill(DeviceAddress to, uint8_t byte, uint64_t bytes) = 0;
 
   /// Loads the image that fits this device. `checked` asks the CPU device for
   /// its checks of every access (out of bounds, unwritten shared memory);
   /// barriers and deadlocks are always checked.
-  virtual llvm::Expected<std::unique_ptr<LoadedProgram>> load(const Program &program) = 0;
+  virtual llvm::Expected<std::unique_ptr<LoadedProgram>>
+  load(const Program &program) = 0;
 
   /// Seconds after which a run counts as hung (DeviceFault Timeout).
   virtual void setTimeLimit(double seconds) = 0;
@@ -94,18 +113,21 @@ public:
     LoadedProgram *program;
     llvm::ArrayRef<DeviceAddress> arguments, results;
   };
-  virtual llvm::Expected<std::vector<TimeSample>> time(llvm::ArrayRef<TimedRun> runs, unsigned rounds,
-                                                       double budgetSeconds) = 0;
-  /// Bytes a second (read plus written) of a device-to-device copy of this size.
+  virtual llvm::Expected<std::vector<TimeSample>>
+  time(llvm::ArrayRef<TimedRun> runs, unsigned rounds,
+       double budgetSeconds) = 0;
+  /// Bytes a second (read plus written) of a device-to-device copy of this
+  /// size.
   virtual llvm::Expected<double> copyBandwidth(uint64_t bytes) = 0;
-  /// Hardware counters of each launch of the program, by Nsight Compute's names;
-  /// an error that says why (no CUPTI, no permission) where they can't be had.
+  /// Hardware counters of each launch of the program, by Nsight Compute's
+  /// names; an error that says why (no CUPTI, no permission) where they can't
+  /// be had.
   virtual llvm::Expected<std::vector<std::map<std::string, double>>>
   counters(const TimedRun &run, llvm::ArrayRef<std::string> metrics) = 0;
 };
 
-/// Opens "cpu" or "cuda:N". The CPU device never fails; a CUDA device fails with
-/// what is missing and what to do.
+/// Opens "cpu" or "cuda:N". The CPU device never fails; a CUDA device fails
+/// with what is missing and what to do.
 llvm::Expected<std::unique_ptr<Device>> openDevice(llvm::StringRef name);
 /// How many CUDA devices the driver sees; an error says why none can be asked.
 llvm::Expected<unsigned> countCudaDevices();

@@ -31,7 +31,8 @@ std::optional<ElementType> parseElementType(llvm::StringRef name);
 enum class BufferKind : uint8_t { Argument, Result, Temporary, Constant };
 
 /// How an argument's values are drawn: `scale * draw + shift` (see
-/// #kernelskill.argument). `draw` is one of uniform, normal, zeros, ones, integer.
+/// #kernelskill.argument). `draw` is one of uniform, normal, zeros, ones,
+/// integer.
 struct DrawRecord {
   std::string draw = "normal";
   double scale = 1, shift = 0;
@@ -46,8 +47,9 @@ struct BufferRecord {
   std::vector<int64_t> shape;
   std::string role; // input, parameter, buffer; empty unless an argument
   DrawRecord draw;
-  bool written = false; // an argument that the program writes (gpu.func payloads)
-  std::string data;     // bytes of a constant, empty otherwise
+  bool written =
+      false;        // an argument that the program writes (gpu.func payloads)
+  std::string data; // bytes of a constant, empty otherwise
   uint64_t elements() const;
   uint64_t bytes() const;
 };
@@ -81,7 +83,8 @@ struct KernelRecord {
   std::string dispatch; // fingerprint, may be empty
   uint32_t staticShared = 0;
   uint32_t registers = 0, spillBytes = 0; // as ptxas said; 0 if not assembled
-  bool blocking = false; // has barriers, shuffles or votes: the CPU device needs fibers
+  bool blocking =
+      false; // has barriers, shuffles or votes: the CPU device needs fibers
   std::vector<std::string> cpuOps;
 };
 
@@ -112,7 +115,8 @@ struct Program {
 llvm::Error verifyProgram(const Program &program);
 /// Serialized form, and its inverse (verified). `name` is for messages.
 std::string serializeProgram(const Program &program);
-llvm::Expected<Program> parseProgram(llvm::StringRef bytes, llvm::StringRef name);
+llvm::Expected<Program> parseProgram(llvm::StringRef bytes,
+                                     llvm::StringRef name);
 /// Reads and writes the file. Writing goes to a temporary file first, so that a
 /// full disk or a kill never leaves half a program.
 llvm::Expected<Program> readProgram(llvm::StringRef path);
