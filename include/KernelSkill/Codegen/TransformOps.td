@@ -2,9 +2,68 @@
 #ifndef KERNELSKILL_CODEGEN_TRANSFORMOPS_TD
 #define KERNELSKILL_CODEGEN_TRANSFORMOPS_TD
 
-include "mlir/Dialect/Transform/IR/TransformDialect.td"
-include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-include "mlir/IR/OpBase.td"
+include "KernelSkill/Codegen/StrategyBase.td"
+
+def DefaultStrategyOp : KernelSkill_StrategyOp<"default_strategy"> {
+  let summary = "right for every dispatch, whatever its speed";
+  let description = [{
+    One thread for each result element, or one block for each where results are
+    few and reductions long (with a second kernel where they are a handful and
+    enormous). Sums are accumulated in blocks of at most 128, never in one long
+    chain.
+
+    ```mlir
+    transform.kernelskill.default_strategy %dispatch : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+}
+
+def PointwiseOp : KernelSkill_StrategyOp<"pointwise"> {
+  let summary = "elementwise dispatches by vectors";
+  let description = [{
+    Each thread handles `items_per_thread` vectors of `vector_width` elements, all
+    loads first. Loops that all operands walk alike are collapsed; otherwise the
+    innermost extent must be a multiple of the width.
+
+    ```mlir
+    transform.kernelskill.pointwise %dispatch vector_width = %w block_size = %b
+        items_per_thread = %n : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, KernelSkill_Knob:$vector_width,
+    KernelSkill_Knob:$block_size, KernelSkill_Knob:$items_per_thread);
+  let assemblyFormat = [{
+    $target `vector_width` `=` $vector_width `block_size` `=` $block_size
+    `items_per_thread` `=` $items_per_thread attr-dict `:` type($target)
+  }];
+}
+
+def ReductionOp : KernelSkill_StrategyOp<"reduction"> {
+  let summary = "reductions along rows, columns or everything";
+  let description = [{
+    `lanes` threads of a block share the reduction of one result (32: a warp a
+    row; `block_size`: a block a row; 1: a thread a column). The loop that is
+    contiguous in the largest input decides where neighbouring threads and the
+    `vector_width` elements of a vector lie: along the reduction, or along the
+    results. Each thread has `unroll` independent loads of each input in flight.
+    With `split` > 1 the reduction is cut into as many parts, which a second
+    kernel combines (no atomics, so the result is deterministic).
+
+    ```mlir
+    transform.kernelskill.reduction %dispatch block_size = %b lanes = %l
+        vector_width = %w unroll = %u split = %s : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, KernelSkill_Knob:$block_size,
+    KernelSkill_Knob:$lanes, KernelSkill_Knob:$vector_width, KernelSkill_Knob:$unroll,
+    KernelSkill_Knob:$split);
+  let assemblyFormat = [{
+    $target `block_size` `=` $block_size `lanes` `=` $lanes
+    `vector_width` `=` $vector_width `unroll` `=` $unroll `split` `=` $split
+    attr-dict `:` type($target)
+  }];
+}
 
 #endif // KERNELSKILL_CODEGEN_TRANSFORMOPS_TD
