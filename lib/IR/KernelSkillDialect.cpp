@@ -1,6 +1,9 @@
 // Registration of the kernelskill dialect and the verifiers of its attributes.
 #include "KernelSkill/IR/KernelSkillDialect.h"
 
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -8,25 +11,52 @@ using namespace kernelskill;
 
 #include "KernelSkill/IR/KernelSkillDialect.cpp.inc"
 #include "KernelSkill/IR/KernelSkillEnums.cpp.inc"
-#define GET_ATTRDEF_CLASSES
-#include "KernelSkill/IR/KernelSkillAttributes.cpp.inc"
 
-void KernelSkillDialect::initialize() {
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "KernelSkill/IR/KernelSkillAttributes.cpp.inc"
-      >();
+void KernelSkillDialect::initialize() { registerAttributes(); }
+
+namespace {
+/// Where an attribute of the dialect may stand.
+enum class Place { Function, Sequence, Module };
+} // namespace
+
+static bool fits(Operation *op, Place place) {
+  switch (place) {
+  case Place::Function:
+    return isa<FunctionOpInterface>(op) && !isa<transform::NamedSequenceOp>(op);
+  case Place::Sequence:
+    return isa<transform::NamedSequenceOp>(op);
+  case Place::Module:
+    return isa<ModuleOp>(op);
+  }
+  return false;
 }
 
-LogicalResult
-DispatchAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     DispatchKind kind, StringRef fingerprint) {
-  if (fingerprint.size() != 16 || !llvm::all_of(fingerprint, [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-      }))
-    return emitError() << "fingerprint must be 16 lower-case hexadecimal "
-                          "digits, but is '"
-                       << fingerprint << "'";
+/// Checks that the attribute is a `kind` and stands on an op of that place.
+template <typename Kind>
+static LogicalResult verifyPlace(Operation *op, NamedAttribute attribute,
+                                 Place place) {
+  StringRef name = attribute.getName();
+  if (!isa<Kind>(attribute.getValue()))
+    return op->emitError() << "'" << name << "' must be a #" << Kind::name
+                           << " attribute, but is " << attribute.getValue();
+  if (!fits(op, place))
+    return op->emitError() << "'" << name << "' belongs on "
+                           << (place == Place::Function ? "a function"
+                               : place == Place::Sequence
+                                   ? "a transform.named_sequence"
+                                   : "a module");
+  return success();
+}
+
+/// A skill is a pair: the action that carries the attribute, and its matcher.
+static LogicalResult verifySkillPair(Operation *op) {
+  StringRef name = SymbolTable::getSymbolName(op).getValue();
+  std::string matcher = ("match_" + name).str();
+  Operation *table = SymbolTable::getNearestSymbolTable(op->getParentOp());
+  if (!table || !isa_and_nonnull<transform::NamedSequenceOp>(
+                    SymbolTable::lookupSymbolIn(table, matcher)))
+    return op->emitError() << "skill '@" << name << "' has no matcher: '@"
+                           << matcher << "' must stand beside it";
   return success();
 }
 
@@ -34,13 +64,22 @@ LogicalResult
 KernelSkillDialect::verifyOperationAttribute(Operation *op,
                                              NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  if (name == kDispatchAttr) {
-    if (!isa<DispatchAttr>(attribute.getValue()))
-      return op->emitError()
-             << "'" << name << "' must be a #kernelskill.dispatch attribute";
-    if (!isa<FunctionOpInterface>(op))
-      return op->emitError() << "'" << name << "' belongs on a function";
-    return success();
+  if (name == kDispatchAttr)
+    return verifyPlace<DispatchAttr>(op, attribute, Place::Function);
+  if (name == kFeaturesAttr)
+    return verifyPlace<FeaturesAttr>(op, attribute, Place::Function);
+  if (name == kDiagnosisAttr)
+    return verifyPlace<DiagnosisAttr>(op, attribute, Place::Function);
+  if (name == kPlanAttr)
+    return verifyPlace<PlanAttr>(op, attribute, Place::Module);
+  if (name == kRecipeAttr)
+    return verifyPlace<RecipeAttr>(op, attribute, Place::Module);
+  if (name == kStepAttr)
+    return verifyPlace<StepAttr>(op, attribute, Place::Sequence);
+  if (name == kSkillAttr) {
+    if (failed(verifyPlace<SkillAttr>(op, attribute, Place::Sequence)))
+      return failure();
+    return verifySkillPair(op);
   }
   return op->emitError() << "unknown attribute '" << name
                          << "' of the kernelskill dialect";

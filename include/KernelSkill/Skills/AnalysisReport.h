@@ -1,0 +1,59 @@
+// What the build child found out about a candidate: its dispatches, their
+// kernels with features, and which skills match where. Plain data: no IR.
+#ifndef KERNELSKILL_SKILLS_ANALYSISREPORT_H
+#define KERNELSKILL_SKILLS_ANALYSISREPORT_H
+
+#include "KernelSkill/Analysis/Features.h"
+#include "KernelSkill/Skills/SkillLibrary.h"
+
+#include "llvm/Support/JSON.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kernelskill {
+
+struct KernelReport {
+  std::string name;    // symbol of the gpu.func
+  FeatureSet features; // of one launch, with the estimate
+};
+
+struct DispatchReport {
+  std::string fingerprint;
+  std::string function; // symbol of the dispatch function, or of the kernel
+  DispatchKind kind = DispatchKind::Pointwise;
+  unsigned instances = 1; // how often the program calls it
+  FeatureSet work;        // of one instance; min_bytes, flops, bound_us, …
+  std::vector<KernelReport> kernels;
+  /// By skill name: empty if the matcher accepts, else why it doesn't. A refine
+  /// skill matches when it matches some kernel of the dispatch.
+  std::map<std::string, std::string> matches;
+};
+
+struct AnalysisReport {
+  std::string chip;
+  std::vector<DispatchReport> dispatches;
+
+  const DispatchReport *find(llvm::StringRef fingerprint) const;
+  llvm::json::Object toJson() const;
+  static llvm::Expected<AnalysisReport>
+  fromJson(const llvm::json::Value &value);
+};
+
+/// Adds the dispatches of a dispatch stage (formDispatchStage): work, and the
+/// graph and strategy skills that match. Call it before formKernelStage.
+void analyzeDispatchStage(mlir::ModuleOp module, const Chip &chip,
+                          const SkillLibrary &library, AnalysisReport &report);
+/// Adds the kernels of a kernel stage (formKernelStage): features, and the
+/// refine skills that match. `binary` is what ptxas said, by kernel symbol.
+void analyzeKernelStage(mlir::ModuleOp module, const Chip &chip,
+                        const SkillLibrary &library, AnalysisReport &report,
+                        const std::map<std::string, FeatureSet> &binary = {});
+/// Merges what ptxas said into a report whose kernels were analyzed without it,
+/// and estimates occupancy and time anew.
+void addBinaryFeatures(AnalysisReport &report, const Chip &chip,
+                       const std::map<std::string, FeatureSet> &binary);
+
+} // namespace kernelskill
+
+#endif // KERNELSKILL_SKILLS_ANALYSISREPORT_H
