@@ -1,6 +1,7 @@
 # The whole suite: FileCheck tests beside this file, and the unit tests.
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -25,9 +26,11 @@ config.substitutions.append(("%source", config.kernelskill_source))
 config.substitutions.append(("%unittests", os.path.join(build, "unittests")))
 
 # The importer's Python: the virtual environment that tools/setup.sh makes.
-python = os.environ.get("KERNELSKILL_PYTHON")
-if python and os.path.exists(python):
+python = os.environ.get("KERNELSKILL_PYTHON", os.path.join(config.kernelskill_source, ".venv", "bin", "python"))
+probe = "import importlib.util as u, sys; sys.exit(not (u.find_spec('torch') and u.find_spec('torch_mlir')))"
+if os.path.exists(python) and subprocess.run([python, "-c", probe]).returncode == 0:
     config.available_features.add("torch")
+    config.environment["KERNELSKILL_PYTHON"] = python
     config.substitutions.append(("%python", python))
     config.substitutions.append(
         ("%import", f"{python} {config.kernelskill_source}/tools/kernelskill-import/kernelskill-import"))

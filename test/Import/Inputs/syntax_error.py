@@ -1,0 +1,2 @@
+class Model:
+    def forward(self, x) return x

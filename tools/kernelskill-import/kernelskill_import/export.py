@@ -1,0 +1,141 @@
+"""Exports a model with torch.export, its weights as arguments."""
+import contextlib
+import dataclasses
+import inspect
+import random
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
+from torch_mlir.extras.fx_decomp_util import get_decomposition_table
+
+from .draws import Draw, DrawRecorder, default_draw
+from .errors import ImportFailure
+
+
+@dataclasses.dataclass(frozen=True)
+class Argument:
+    """A tensor argument of the payload: name, role and draw."""
+
+    name: str
+    role: str
+    draw: Draw
+
+
+_ROLES = {InputKind.PARAMETER: "parameter", InputKind.BUFFER: "buffer", InputKind.USER_INPUT: "input"}
+_DATA_DEPENDENT = ("DataDependentOutputException", "GuardOnDataDependentSymNode", "DynamicOutputShapeException")
+
+
+def _failed(path, step, error):
+    """The error line for an exception of the user's code or of torch.export."""
+    kind = type(error).__name__
+    # Lines after the first are advice about torch's own options.
+    lines = [line for line in str(error).splitlines() if line.strip()] or [kind]
+    if kind in _DATA_DEPENDENT or "data-dependent" in str(error).lower():
+        return ImportFailure(
+            f"{path}: {step} failed: control flow or a shape depends on the values of a tensor, "
+            f"which a payload can't express ({lines[0]})"
+        )
+    return ImportFailure(f"{path}: {step} failed: {kind}: {lines[0]}")
+
+
+def _build(path, module, fake, recorder):
+    """Makes the model and its inputs, on fake tensors so that size is free."""
+    random.seed(0)
+    torch.manual_seed(0)
+    step = "get_init_inputs()"
+    with fake, recorder, torch.no_grad():
+        try:
+            init = module.get_init_inputs() if hasattr(module, "get_init_inputs") else []
+            step = "building Model"
+            model = module.Model(**init) if isinstance(init, dict) else module.Model(*init)
+            if not isinstance(model, torch.nn.Module):
+                raise ImportFailure(f"{path}: class Model is not a torch.nn.Module")
+            step = "get_inputs()"
+            inputs = tuple(module.get_inputs())
+        except ImportFailure:
+            raise
+        except Exception as error:
+            raise _failed(path, step, error) from error
+    return model, inputs
+
+
+def _input_names(model, inputs, count):
+    """Names of forward's parameters, if each is one tensor or constant."""
+    try:
+        names = list(inspect.signature(model.forward).bind(*inputs).arguments)
+    except TypeError:
+        return None
+    return names if len(names) == count else None
+
+
+def _arguments(model, inputs, program, recorder):
+    """Turns all of the program's inputs into arguments, and describes these."""
+    signature = program.graph_signature
+    user = [s for s in signature.input_specs if s.kind == InputKind.USER_INPUT]
+    names = _input_names(model, inputs, len(user))
+    tensors = dict(model.named_parameters(remove_duplicate=False))
+    tensors.update(model.named_buffers(remove_duplicate=False))
+    flat = torch.utils._pytree.tree_leaves(inputs)
+    arguments, position = [], 0
+    for spec in signature.input_specs:
+        role = _ROLES.get(spec.kind)
+        if role is None:
+            raise ImportFailure(
+                f"tensor constant '{spec.target or spec.arg.name}' made inside forward() or kept as a plain attribute: "
+                "register it as a buffer, so that it becomes an argument"
+            )
+        if role == "input":
+            name = names[position] if names else spec.arg.name
+            tensor = flat[position] if position < len(flat) else None
+            position += 1
+            if not isinstance(spec.arg, TensorArgument):
+                continue  # A Python number: it is a constant of the payload.
+        else:
+            name, tensor = spec.target, tensors.get(spec.target)
+            spec.kind, spec.target = InputKind.USER_INPUT, None
+        draw = recorder.find(tensor) if tensor is not None else None
+        if draw is None:
+            value = next(n for n in program.graph.nodes if n.name == spec.arg.name).meta["val"]
+            draw = default_draw(value.dtype)
+        arguments.append(Argument(name, role, draw))
+    return arguments
+
+
+def _return_written_buffers(program):
+    """Buffers that forward writes become results, after the outputs."""
+    node = program.graph.output_node()
+    pairs = list(zip(program.graph_signature.output_specs, node.args[0]))
+    written = [p for p in pairs if p[0].kind == OutputKind.BUFFER_MUTATION]
+    others = [p for p in pairs if p[0].kind != OutputKind.BUFFER_MUTATION]
+    for spec, _ in written:
+        spec.kind, spec.target = OutputKind.USER_OUTPUT, None
+    program.graph_signature.output_specs[:] = [p[0] for p in others + written]
+    node.args = (tuple(p[1] for p in others + written),)
+
+
+def export(path, module, evaluate):
+    """Returns the exported program, all inputs as arguments, and these."""
+    recorder = DrawRecorder()
+    fake = FakeTensorMode(allow_non_fake_inputs=True)
+    try:
+        model, inputs = _build(path, module, fake, recorder)
+    except ImportFailure as failure:
+        if type(failure.__cause__).__name__ not in _DATA_DEPENDENT:
+            raise
+        # Some models read values while they are built: use real tensors.
+        fake, recorder = contextlib.nullcontext(), DrawRecorder()
+        model, inputs = _build(path, module, fake, recorder)
+    model.train(not evaluate)
+    with fake, torch.no_grad():
+        try:
+            program = torch.export.export(model, inputs, strict=False)
+            program = program.run_decompositions(get_decomposition_table())
+        except Exception as error:
+            raise _failed(path, "exporting forward()", error) from error
+    try:
+        arguments = _arguments(model, inputs, program, recorder)
+    except ImportFailure as failure:
+        raise ImportFailure(f"{path}: {failure}") from failure
+    _return_written_buffers(program)
+    return program, arguments

@@ -1,0 +1,107 @@
+"""From an exported program to the payload's text, through torch-mlir."""
+import re
+
+from torch_mlir import ir
+from torch_mlir.dialects import torch as torch_dialect
+from torch_mlir.extras.fx_importer import FxImporter
+from torch_mlir.passmanager import PassManager
+
+from .errors import ImportFailure
+
+_PIPELINE = (
+    "builtin.module(func.func(torch-match-quantized-custom-ops), "
+    "torchdynamo-export-to-torch-backend-pipeline{extra-library=}, "
+    "torch-backend-to-linalg-on-tensors-backend-pipeline)"
+)
+_DIALECTS = ("builtin", "func", "linalg", "tensor", "arith", "math", "complex")
+
+
+def _attribute(argument):
+    """The text of #kernelskill.argument."""
+    name = argument.name.replace("\\", "\\\\").replace('"', '\\"')
+    text = f'"{name}", {argument.role}, {argument.draw.kind}'
+    if argument.draw.scale != 1.0:
+        text += f", scale = {argument.draw.scale:e} : f64"
+    if argument.draw.shift != 0.0:
+        text += f", shift = {argument.draw.shift:e} : f64"
+    return f"#kernelskill.argument<{text}>"
+
+
+def _unsupported(path, error):
+    """Names the operation that torch-mlir could not lower."""
+    text = str(error)
+    found = re.search(r"failed to legalize operation '([\w.]+)'(.*)", text)
+    if not found:
+        return ImportFailure(f"{path}: torch-mlir failed: {text.splitlines()[0]}")
+    # An operation that torch-mlir does not model is named by an attribute.
+    name = re.search(r'name = "([\w.]+)"', found.group(2)) if found.group(1) == "torch.operator" else None
+    name = name.group(1) if name else found.group(1)
+    # Diagnostics carry the line of the module's source.
+    line = re.search(rf'"{re.escape(str(path))}":(\d+):', text)
+    where = f"{path}:{line.group(1)}" if line else path
+    return ImportFailure(f"{where}: torch-mlir can't lower operation '{name}' to linalg")
+
+
+def _check(path, function, arguments):
+    """The payload's contract, as far as torch-mlir may break it."""
+    for group in (function.type.inputs, function.type.results):
+        for type_ in group:
+            if not isinstance(type_, ir.RankedTensorType):
+                raise ImportFailure(f"{path}: an argument or result is no tensor but {type_}")
+            if not type_.has_static_shape:
+                raise ImportFailure(f"{path}: dynamic shape {type_}: a payload has static shapes")
+    if not function.type.results:
+        raise ImportFailure(f"{path}: forward() returns no tensor")
+    if len(function.type.inputs) != len(arguments):
+        raise ImportFailure(
+            f"{path}: torch-mlir made {len(function.type.inputs)} arguments, but the module has {len(arguments)} tensors"
+        )
+
+
+def _clean(path, module):
+    """Drops torch-mlir's attributes; refuses what no later stage reads."""
+    foreign = []
+
+    def visit(operation):
+        operation = operation.operation
+        if operation.name.split(".")[0] not in _DIALECTS:
+            foreign.append(operation.name)
+        for name in list(operation.attributes):
+            if name.startswith(("torch.", "torch_", "mlprogram")):
+                del operation.attributes[name]
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    if foreign:
+        raise ImportFailure(f"{path}: operation '{foreign[0]}' is left after lowering to linalg, and is not supported")
+
+
+def payload_text(path, program, arguments):
+    """Lowers the program; returns the text of the payload module."""
+    context = ir.Context()
+    context.allow_unregistered_dialects = True
+    torch_dialect.register_dialect(context)
+    # Diagnostics reach the user through the exception only.
+    context.attach_diagnostic_handler(lambda diagnostic: True)
+    importer = FxImporter(context=context)
+    try:
+        importer.import_program(program, func_name="forward")
+    except Exception as error:
+        raise ImportFailure(f"{path}: torch-mlir can't import the exported program: {error}") from error
+    module = importer.module
+    with context, ir.Location.unknown():
+        try:
+            PassManager.parse(_PIPELINE).run(module.operation)
+        except Exception as error:
+            raise _unsupported(path, error) from error
+        functions = [op for op in module.body if op.operation.name == "func.func"]
+        forward = next(f for f in functions if f.name.value == "forward")
+        _check(path, forward, arguments)
+        _clean(path, module)
+        forward.attributes["arg_attrs"] = ir.ArrayAttr.get(
+            [
+                ir.DictAttr.get({"kernelskill.argument": ir.Attribute.parse(_attribute(argument))})
+                for argument in arguments
+            ]
+        )
+        return module.operation.get_asm(enable_debug_info=False)
