@@ -66,4 +66,33 @@ def ReductionOp : KernelSkill_StrategyOp<"reduction"> {
   }];
 }
 
+def ContractionOp : KernelSkill_StrategyOp<"contraction"> {
+  let summary = "products of matrices in exact fp32, by tiles and register blocks";
+  let description = [{
+    Contractions of f32 with any number of batch, row, column and summed loops,
+    operands in any order of dimensions, of any size. A block computes `tile_m`
+    x `tile_n` results, from tiles of `tile_k` products in shared memory (two of
+    them, if `stages` is 2: the next one is read beside the products); a thread
+    computes `thread_m` x `thread_n` of them in registers. All these are powers
+    of 2. Blocks are taken in groups of `group` rows of tiles, for the sake of
+    the L2 cache. After `chain` products (a multiple of `tile_k`) a sum is added to a
+    second set of registers: a single chain of fp32 sums loses accuracy with its
+    length.
+
+    ```mlir
+    transform.kernelskill.contraction %dispatch tile_m = %m tile_n = %n tile_k = %k
+        thread_m = %i thread_n = %j stages = %s group = %g chain = %c : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, KernelSkill_Knob:$tile_m,
+    KernelSkill_Knob:$tile_n, KernelSkill_Knob:$tile_k, KernelSkill_Knob:$thread_m,
+    KernelSkill_Knob:$thread_n, KernelSkill_Knob:$stages, KernelSkill_Knob:$group,
+    KernelSkill_Knob:$chain);
+  let assemblyFormat = [{
+    $target `tile_m` `=` $tile_m `tile_n` `=` $tile_n `tile_k` `=` $tile_k
+    `thread_m` `=` $thread_m `thread_n` `=` $thread_n `stages` `=` $stages
+    `group` `=` $group `chain` `=` $chain attr-dict `:` type($target)
+  }];
+}
+
 #endif // KERNELSKILL_CODEGEN_TRANSFORMOPS_TD
