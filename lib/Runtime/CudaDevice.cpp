@@ -95,15 +95,19 @@ Error CudaDevice::open(unsigned index) {
 }
 
 CudaDevice::~CudaDevice() {
+  // After a hang every call of the driver would wait for the kernel; the
+  // process is about to be thrown away.
+  if (poisoned)
+    return;
   for (auto [address, bytes] : allocations)
     driver.cuMemFree_v2(address - kGuard);
   if (begin)
     driver.cuEventDestroy_v2(begin);
   if (end)
     driver.cuEventDestroy_v2(end);
-  if (stream && !poisoned)
+  if (stream)
     driver.cuStreamDestroy_v2(stream);
-  if (context && !poisoned)
+  if (context)
     driver.cuDevicePrimaryCtxRelease_v2(device);
 }
 

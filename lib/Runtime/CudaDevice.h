@@ -44,6 +44,9 @@ public:
   llvm::Expected<double> timeOnce(llvm::function_ref<llvm::Error()> body,
                                   const llvm::Twine &what);
 
+  /// After a hang or a fault no call of the driver returns anything useful.
+  bool isPoisoned() const { return poisoned; }
+
   const CudaDriver &driver;
   CUcontext context = nullptr;
   CUstream stream = nullptr;

@@ -9,7 +9,7 @@ using llvm::Twine;
 CudaProgram::~CudaProgram() {
   for (DeviceAddress address : owned)
     device.release(address);
-  if (module)
+  if (module && !device.isPoisoned())
     device.driver.cuModuleUnload(module);
 }
 
