@@ -1,0 +1,135 @@
+// The loop over blocks; see the header.
+#include "CpuExecution.h"
+
+#include <numeric>
+
+using namespace llvm;
+using namespace kernelskill;
+
+CpuExecution::CpuExecution(const CpuMemory &memory)
+    : memory(memory), block(std::make_unique<CpuBlock>()),
+      threads(new CpuThread[maxBlockThreads]()) {
+  block->firstSlot = memory.firstSlot();
+  block->slotCount = memory.extents().size();
+  block->extents = memory.extents().data();
+  block->sharedBase = reinterpret_cast<uint64_t>(memory.shared());
+  block->threads = threads.get();
+  block->stacks = &stacks;
+}
+
+/// A fiber that runs one thread of each block.
+static void runThread(void *argument) {
+  auto &thread = *static_cast<CpuThread *>(argument);
+  CpuBlock &block = blockOf(&thread);
+  fiberStarted(block.scheduler);
+  while (true) {
+    block.active = 1;
+    block.kernel(&thread, block.arguments);
+    finishThread(block, thread);
+  }
+}
+
+/// A fiber that runs all threads of each block one after the other.
+static void runAllThreads(void *argument) {
+  auto &thread = *static_cast<CpuThread *>(argument);
+  CpuBlock &block = blockOf(&thread);
+  fiberStarted(block.scheduler);
+  while (true) {
+    block.active = 1;
+    for (thread.threadId[2] = 0; thread.threadId[2] < thread.blockDim[2];
+         ++thread.threadId[2])
+      for (thread.threadId[1] = 0; thread.threadId[1] < thread.blockDim[1];
+           ++thread.threadId[1])
+        for (thread.threadId[0] = 0; thread.threadId[0] < thread.blockDim[0];
+             ++thread.threadId[0])
+          block.kernel(&thread, block.arguments);
+    block.active = 0;
+    switchFiber(thread.fiber, block.scheduler);
+  }
+}
+
+void CpuExecution::startBlock(const CpuLaunch &launch, uint64_t linear) {
+  uint32_t x = linear % launch.grid[0];
+  uint32_t y = linear / launch.grid[0] % launch.grid[1];
+  uint32_t z = linear / launch.grid[0] / launch.grid[1];
+  uint32_t contexts = launch.blocking ? block->threadCount : 1;
+  for (uint32_t index = 0; index < contexts; ++index) {
+    CpuThread &thread = threads[index];
+    thread.blockId[0] = x;
+    thread.blockId[1] = y;
+    thread.blockId[2] = z;
+    thread.wait = CpuWait::None;
+  }
+  if (block->sharedBytes != 0 && ++block->stamp == 0) {
+    memset(block->shadow, 0, block->sharedBytes);
+    block->stamp = 1;
+  }
+  block->current = threads.get();
+  if (!launch.blocking)
+    return;
+  block->ready = block->queues[0];
+  block->waiting = block->queues[1];
+  std::iota(block->ready, block->ready + block->threadCount, 0);
+  block->live = block->threadCount;
+  // The first thread is switched to at once.
+  block->readyHead = 1 % maxBlockThreads;
+  block->readyCount = block->threadCount - 1;
+  block->waitingCount = 0;
+  for (uint32_t warp = 0; warp * warpSize < block->threadCount; ++warp) {
+    uint32_t lanes = std::min(warpSize, block->threadCount - warp * warpSize);
+    block->warps[warp] = {uint32_t((uint64_t(1) << lanes) - 1), 0, 0};
+  }
+}
+
+Error CpuExecution::launch(const CpuLaunch &launch) {
+  block->threadCount = launch.block[0] * launch.block[1] * launch.block[2];
+  uint32_t contexts = launch.blocking ? block->threadCount : 1;
+  if (Error error = stacks.ensure(contexts))
+    return error;
+  block->sharedBytes = launch.sharedBytes;
+  block->stamp = 0;
+  memset(block->shadow, 0, launch.sharedBytes);
+  // NaNs, so that what the checks do not see (they may be off) still shows.
+  memset(memory.shared(), 0xff, launch.sharedBytes);
+  block->kernel = launch.kernel;
+  block->arguments = launch.arguments;
+  block->plain = !launch.blocking;
+  block->fault = CpuFault();
+  for (uint32_t index = 0; index < contexts; ++index) {
+    CpuThread &thread = threads[index];
+    thread.threadId[0] = index % launch.block[0];
+    thread.threadId[1] = index / launch.block[0] % launch.block[1];
+    thread.threadId[2] = index / launch.block[0] / launch.block[1];
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      thread.blockDim[axis] = launch.block[axis];
+      thread.gridDim[axis] = launch.grid[axis];
+    }
+    thread.shared = memory.shared();
+    thread.block = block.get();
+    thread.index = index;
+    initializeFiber(thread.fiber, stacks.stack(index),
+                    launch.blocking ? runThread : runAllThreads, &thread);
+  }
+  uint64_t blocks = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+  uint64_t runs = sampledBlocks == 0 ? blocks : std::min(blocks, sampledBlocks);
+  for (uint64_t run = 0; run < runs; ++run) {
+    // Whole numbers would overflow for huge grids; exact enough in 128 bits.
+    uint64_t linear =
+        runs == blocks ? run
+        : runs == 1
+            ? 0
+            : uint64_t((unsigned __int128)(run) * (blocks - 1) / (runs - 1));
+    startBlock(launch, linear);
+    if (block->expired) {
+      block->fault.kind = FaultKind::Timeout;
+      block->fault.what = CpuFault::What::TimeLimit;
+      for (unsigned axis = 0; axis < 3; ++axis)
+        block->fault.blockId[axis] = threads[0].blockId[axis];
+    } else {
+      switchFiber(block->scheduler, threads[0].fiber);
+    }
+    if (block->fault.kind != FaultKind::None)
+      break;
+  }
+  return Error::success();
+}

@@ -1,0 +1,42 @@
+// Runs the launches of a program on the CPU: block after block, the threads of
+// a block as fibers, or in a plain loop if they never wait.
+#ifndef KERNELSKILL_LIB_RUNTIME_CPUEXECUTION_H
+#define KERNELSKILL_LIB_RUNTIME_CPUEXECUTION_H
+
+#include "CpuBlock.h"
+
+namespace kernelskill {
+
+struct CpuLaunch {
+  CpuKernel kernel;
+  std::array<uint32_t, 3> grid, block;
+  uint32_t sharedBytes;
+  bool blocking;
+  void **arguments;
+};
+
+class CpuExecution {
+public:
+  explicit CpuExecution(const CpuMemory &memory);
+
+  /// How many blocks of each launch run, spread evenly over the grid, first and
+  /// last among them; 0: all.
+  uint64_t sampledBlocks = 0;
+
+  /// Runs one launch. A fault lies in state().fault; the error is about memory.
+  /// To be called under CpuSignals on state().
+  llvm::Error launch(const CpuLaunch &launch);
+  CpuBlock &state() { return *block; }
+
+private:
+  void startBlock(const CpuLaunch &launch, uint64_t linear);
+
+  const CpuMemory &memory;
+  FiberStacks stacks;
+  std::unique_ptr<CpuBlock> block;
+  std::unique_ptr<CpuThread[]> threads;
+};
+
+} // namespace kernelskill
+
+#endif // KERNELSKILL_LIB_RUNTIME_CPUEXECUTION_H
