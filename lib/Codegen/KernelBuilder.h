@@ -27,11 +27,11 @@ struct Kernel {
   mlir::gpu::GPUFuncOp func;
   mlir::ImplicitLocOpBuilder b;
   /// Threads of a block are numbered along x, and so are blocks.
-  mlir::Value threadId, blockId;
+  mlir::Value threadId = {}, blockId = {};
   /// The kernel's memref arguments by tensor (or temporary), in their shape …
-  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+  llvm::DenseMap<mlir::Value, mlir::Value> buffers{};
   /// … and the same as one row of all their elements.
-  llvm::DenseMap<mlir::Value, mlir::Value> flat;
+  llvm::DenseMap<mlir::Value, mlir::Value> flat{};
 
   /// A static array in shared memory.
   mlir::Value shared(llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
@@ -41,6 +41,7 @@ class KernelBuilder {
 public:
   KernelBuilder(mlir::RewriterBase &rewriter, mlir::func::FuncOp dispatch);
 
+  mlir::MLIRContext *context() { return dispatch.getContext(); }
   /// A buffer between two kernels. The value names it in begin().
   mlir::Value temporary(llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
 

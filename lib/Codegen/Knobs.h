@@ -8,9 +8,15 @@
 
 namespace kernelskill {
 
-/// The knob's one integer, between 1 and 2^31 - 1.
-llvm::Expected<int64_t> readKnob(mlir::transform::TransformState &state,
-                                 mlir::Value knob, llvm::StringRef name);
+/// One knob operand of a strategy op, and where its value goes.
+struct KnobOperand {
+  mlir::Value operand;
+  llvm::StringRef name;
+  int64_t *value;
+};
+/// Reads the knobs: one integer each, between 1 and 2^31 - 1.
+llvm::Error readKnobs(mlir::transform::TransformState &state,
+                      llvm::ArrayRef<KnobOperand> knobs);
 
 /// Calls `apply` with each function behind the handle. Its errors become
 /// silenceable failures of the strategy op, with a note at the dispatch.

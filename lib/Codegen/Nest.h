@@ -56,7 +56,10 @@ struct Nest {
   std::optional<unsigned> rootResultOf(unsigned i) const;
   /// Number of loop iterations of one kind.
   int64_t extentOf(bool reduction) const;
-  /// Tensors that are loaded (each once), and that are stored.
+  /// Tensors that are loaded (each once): by the root's inputs, by inits and
+  /// the epilogue, by both; and those that are stored.
+  llvm::SmallVector<mlir::Value> inputReads() const;
+  llvm::SmallVector<mlir::Value> finishReads() const;
   llvm::SmallVector<mlir::Value> reads() const;
   llvm::SmallVector<mlir::Value> writes() const;
 };
@@ -75,6 +78,9 @@ llvm::Expected<Nest> readNest(mlir::func::FuncOp dispatch);
 
 /// Puts the loops into the order given by their old numbers.
 void permuteLoops(Nest &nest, llvm::ArrayRef<unsigned> order);
+/// Parallel loops first, then reduction loops, otherwise in their order except
+/// that `last` becomes the last of its kind.
+void sortLoops(Nest &nest, std::optional<unsigned> last);
 /// Drops loops of extent 1 and collapses neighbours of one kind that all
 /// operands walk alike.
 void collapseLoops(Nest &nest);

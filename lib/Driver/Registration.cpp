@@ -3,6 +3,7 @@
 
 #include "KernelSkill/Analysis/Passes.h"
 #include "KernelSkill/Codegen/Passes.h"
+#include "KernelSkill/Codegen/TransformOps.h"
 #include "KernelSkill/Graph/Passes.h"
 #include "KernelSkill/IR/KernelSkillDialect.h"
 #include "KernelSkill/Lowering/Passes.h"
@@ -16,6 +17,7 @@
 
 void kernelskill::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<KernelSkillDialect>();
+  registerTransformOps(registry);
 }
 
 void kernelskill::registerPasses() {

@@ -22,7 +22,7 @@ def KernelSkill_Knob : Type<
 /// launch kernels. The C++ side implements `applyTo` (lib/Codegen/<Name>.cpp): its
 /// error says why the strategy does not apply, and then nothing has been changed;
 /// it becomes a silenceable failure with a note at the dispatch. Knobs are further
-/// operands, read with `readKnob`.
+/// operands, read with `readKnobs`.
 class KernelSkill_StrategyOp<string opMnemonic, list<Trait> traits = []>
     : Op<Transform_Dialect, "kernelskill." # opMnemonic, !listconcat(traits, [
         DeclareOpInterfaceMethods<TransformOpInterface>,

@@ -1,0 +1,18 @@
+// Emits nests whose reduction loops must run in order.
+#ifndef KERNELSKILL_CODEGEN_SEQUENTIALEMITTER_H
+#define KERNELSKILL_CODEGEN_SEQUENTIALEMITTER_H
+
+#include "KernelBuilder.h"
+#include "Nest.h"
+
+namespace kernelskill {
+
+/// One thread for each result runs the whole region over the reduction loops,
+/// in order: right for any region (argmax, …). The nest's loops are ordered
+/// parallel first.
+void emitSequential(KernelBuilder &builder, const Nest &nest,
+                    int64_t blockSize);
+
+} // namespace kernelskill
+
+#endif // KERNELSKILL_CODEGEN_SEQUENTIALEMITTER_H
