@@ -16,14 +16,20 @@ _PIPELINE = (
 _DIALECTS = ("builtin", "func", "linalg", "tensor", "arith", "math", "complex")
 
 
+def _float(value):
+    """The shortest text that MLIR reads back as the same number."""
+    mantissa, e, exponent = repr(float(value)).partition("e")
+    return (mantissa if "." in mantissa else mantissa + ".0") + e + exponent
+
+
 def _attribute(argument):
     """The text of #kernelskill.argument."""
     name = argument.name.replace("\\", "\\\\").replace('"', '\\"')
     text = f'"{name}", {argument.role}, {argument.draw.kind}'
     if argument.draw.scale != 1.0:
-        text += f", scale = {argument.draw.scale:e} : f64"
+        text += f", scale = {_float(argument.draw.scale)} : f64"
     if argument.draw.shift != 0.0:
-        text += f", shift = {argument.draw.shift:e} : f64"
+        text += f", shift = {_float(argument.draw.shift)} : f64"
     return f"#kernelskill.argument<{text}>"
 
 

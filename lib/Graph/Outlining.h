@@ -1,0 +1,29 @@
+// From a group of operations to a dispatch function.
+#ifndef KERNELSKILL_LIB_GRAPH_OUTLINING_H
+#define KERNELSKILL_LIB_GRAPH_OUTLINING_H
+
+#include "Grouping.h"
+
+namespace kernelskill {
+
+/// Makes dispatch functions in a module and calls in its public function; equal
+/// groups share a function.
+class DispatchOutliner {
+public:
+  explicit DispatchOutliner(mlir::ModuleOp module)
+      : module(module), symbols(module) {}
+
+  /// Replaces the group by a call. Emits an error if a region uses a value
+  /// from outside that is no constant.
+  mlir::LogicalResult outline(DispatchGroup group);
+
+private:
+  mlir::ModuleOp module;
+  mlir::SymbolTable symbols;
+  /// Functions by canonical text.
+  llvm::StringMap<mlir::func::FuncOp> functions;
+};
+
+} // namespace kernelskill
+
+#endif // KERNELSKILL_LIB_GRAPH_OUTLINING_H

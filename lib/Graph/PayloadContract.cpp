@@ -1,0 +1,130 @@
+// Checks of the payload's contract.
+#include "PayloadContract.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+static SmallVector<func::FuncOp> publicFunctions(ModuleOp module) {
+  return llvm::filter_to_vector(module.getOps<func::FuncOp>(),
+                                [](func::FuncOp f) { return f.isPublic(); });
+}
+
+bool kernelskill::isKernelModule(ModuleOp module) {
+  return !module.getOps<gpu::GPUModuleOp>().empty() &&
+         llvm::none_of(publicFunctions(module), [](func::FuncOp function) {
+           return llvm::any_of(function.getArgumentTypes(),
+                               llvm::IsaPred<TensorType>);
+         });
+}
+
+FailureOr<func::FuncOp> kernelskill::publicFunctionOf(ModuleOp module) {
+  SmallVector<func::FuncOp> functions = publicFunctions(module);
+  if (functions.size() == 1) {
+    if (functions.front().isExternal())
+      return functions.front().emitError("the payload's function has no body");
+    return functions.front();
+  }
+  InFlightDiagnostic error = module.emitError()
+                             << "a payload has exactly one public function, "
+                                "but this module has "
+                             << functions.size();
+  for (func::FuncOp function : functions)
+    error.attachNote(function.getLoc())
+        << "'" << function.getName() << "' is public";
+  return error;
+}
+
+static bool isKnownElement(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.isSignless() &&
+           llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+}
+
+/// What is wrong with a tensor type, or nothing.
+static StringRef defectOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return "is no ranked tensor";
+  if (!tensor.hasStaticShape())
+    return "has a dynamic shape: give every extent a number";
+  if (tensor.getNumElements() == 0)
+    return "has no elements: remove what computes it";
+  if (tensor.getEncoding())
+    return "has an encoding, which payloads can't have";
+  if (!isKnownElement(tensor.getElementType()))
+    return "has an element type that kernels don't know (they know i1, i8, "
+           "i16, i32, i64, f16, bf16, f32, f64)";
+  return "";
+}
+
+LogicalResult kernelskill::checkTypes(func::FuncOp function) {
+  FunctionType type = function.getFunctionType();
+  for (auto [index, input] : llvm::enumerate(type.getInputs()))
+    if (StringRef defect = defectOf(input); !defect.empty())
+      return function.emitError()
+             << "argument " << index << " of type " << input << " " << defect;
+  for (auto [index, result] : llvm::enumerate(type.getResults()))
+    if (StringRef defect = defectOf(result); !defect.empty())
+      return function.emitError()
+             << "result " << index << " of type " << result << " " << defect;
+  if (type.getNumResults() == 0)
+    return function.emitError("a payload returns at least one tensor");
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("a payload has no control flow: its function "
+                              "must be a single block");
+  for (Operation &op : function.getBody().front())
+    for (Type result : op.getResultTypes())
+      if (isa<TensorType>(result))
+        if (StringRef defect = defectOf(result); !defect.empty())
+          return op.emitError() << "result of type " << result << " " << defect;
+  return success();
+}
+
+static LogicalResult unsupported(Operation *op) {
+  InFlightDiagnostic error = op->emitError()
+                             << "operation '" << op->getName()
+                             << "' is not supported in a payload yet";
+  error.attachNote() << "supported are elementwise operations, transposes, "
+                        "broadcasts, reductions, contractions and reshapes";
+  return error;
+}
+
+static LogicalResult checkGeneric(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics())
+    return op.emitError("a payload works on tensors, but an operand is not "
+                        "one");
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (!map.isProjectedPermutation())
+      return op.emitError() << "indexing map " << AffineMapAttr::get(map)
+                            << " is no projected permutation: windows and "
+                               "strided accesses are not supported yet";
+  WalkResult walked = op.getRegion().walk([&](Operation *inner) {
+    if (isa<linalg::YieldOp, linalg::IndexOp>(inner) ||
+        isa<arith::ArithDialect, math::MathDialect>(inner->getDialect()))
+      return WalkResult::advance();
+    return WalkResult(unsupported(inner));
+  });
+  return failure(walked.wasInterrupted());
+}
+
+LogicalResult kernelskill::checkBody(func::FuncOp function) {
+  if (failed(checkTypes(function)))
+    return failure();
+  for (Operation &op : function.getBody().front()) {
+    if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+      if (failed(checkGeneric(generic)))
+        return failure();
+      continue;
+    }
+    if (auto fill = dyn_cast<linalg::FillOp>(op);
+        fill && !matchPattern(fill.value(), m_Constant()))
+      return fill.emitError("a fill's value must be a constant");
+    if (!isa<func::ReturnOp, arith::ConstantOp, tensor::EmptyOp,
+             tensor::CollapseShapeOp, tensor::ExpandShapeOp, linalg::FillOp>(
+            op))
+      return unsupported(&op);
+  }
+  return success();
+}
