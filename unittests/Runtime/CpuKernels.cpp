@@ -5,6 +5,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -73,6 +74,20 @@ std::string kernelskill::compileKernels(StringRef ir) {
       CodeModel::Small, CodeGenOptLevel::Default));
   module->setTargetTriple(triple);
   module->setDataLayout(machine->createDataLayout());
+  // Optimized as Lowering does it, so that calls of the contract are moved only
+  // as they may be.
+  PassBuilder builder(machine.get());
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graphs;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
+      .run(*module, modules);
   SmallString<0> object;
   raw_svector_ostream os(object);
   legacy::PassManager passes;
