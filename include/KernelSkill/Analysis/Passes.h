@@ -2,6 +2,8 @@
 #ifndef KERNELSKILL_ANALYSIS_PASSES_H
 #define KERNELSKILL_ANALYSIS_PASSES_H
 
+#include "KernelSkill/IR/KernelSkillDialect.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace kernelskill {

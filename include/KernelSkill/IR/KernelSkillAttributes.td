@@ -124,7 +124,11 @@ def KernelSkill_Feature : KernelSkill_Enum<"Feature", "a fact about a kernel or 
   I32EnumAttrCase<"BytesInFlight", 38, "bytes_in_flight_per_sm">, // asked for at once
   I32EnumAttrCase<"LoopDepth", 39, "loop_depth">,
   I32EnumAttrCase<"LaunchBounded", 40, "launch_bounded">, // a maximal block size or register count is declared
-  I32EnumAttrCase<"SharedAccesses", 41, "shared_accesses_per_thread">,
+  I32EnumAttrCase<"TouchedBytes", 41, "touched_bytes">,  // of memory, by loads plus by stores, in sectors
+  I32EnumAttrCase<"L2Bytes", 42, "l2_bytes">,            // moved_bytes less what L1 keeps between iterations
+  I32EnumAttrCase<"MemoryRounds", 43, "memory_rounds_per_thread">, // loads that wait for one another; ptxas unrolls by 4
+  I32EnumAttrCase<"SharedWavefronts", 44, "shared_wavefronts_per_warp">, // passes over the banks
+  I32EnumAttrCase<"BlocksPerMultiprocessor", 45, "blocks_per_sm">, // resident at once
   // Estimates of the analytic model (docs/policy.md).
   I32EnumAttrCase<"EstimatedTime", 50, "estimated_us">,
   I32EnumAttrCase<"DramTime", 51, "dram_us">,
@@ -133,7 +137,8 @@ def KernelSkill_Feature : KernelSkill_Enum<"Feature", "a fact about a kernel or 
   I32EnumAttrCase<"IssueTime", 54, "issue_us">,
   I32EnumAttrCase<"SharedTime", 55, "shared_us">,
   I32EnumAttrCase<"LatencyTime", 56, "latency_us">,
-  I32EnumAttrCase<"LaunchTime", 57, "launch_us">,
+  I32EnumAttrCase<"SyncTime", 57, "sync_us">,
+  I32EnumAttrCase<"LaunchTime", 58, "launch_us">,
   // Measured.
   I32EnumAttrCase<"Time", 100, "time_us">,               // one launch
   I32EnumAttrCase<"RooflineFraction", 101, "roofline_fraction">, // bound_us / time_us
