@@ -8,13 +8,17 @@
 
 namespace kernelskill {
 
+/// The knob's one integer, between 1 and 2^31 - 1.
+llvm::Expected<int64_t> readKnob(mlir::transform::TransformState &state,
+                                 mlir::Value knob, llvm::StringRef name);
+
 /// One knob operand of a strategy op, and where its value goes.
 struct KnobOperand {
   mlir::Value operand;
   llvm::StringRef name;
   int64_t *value;
 };
-/// Reads the knobs: one integer each, between 1 and 2^31 - 1.
+/// Reads all of them.
 llvm::Error readKnobs(mlir::transform::TransformState &state,
                       llvm::ArrayRef<KnobOperand> knobs);
 

@@ -39,18 +39,27 @@ void kernelskill::registerTransformOps(DialectRegistry &registry) {
   registry.addExtensions<StrategyExtension>();
 }
 
+llvm::Expected<int64_t> kernelskill::readKnob(transform::TransformState &state,
+                                              Value knob, StringRef name) {
+  ArrayRef<Attribute> values = state.getParams(knob);
+  if (values.size() != 1)
+    return refusal("knob '{0}' must have one value, but has {1}", name,
+                   values.size());
+  auto value = dyn_cast<IntegerAttr>(values.front());
+  if (!value || value.getInt() < 1 ||
+      value.getInt() > std::numeric_limits<int32_t>::max())
+    return refusal("knob '{0}' must be a positive 32-bit integer, but is {1}",
+                   name, values.front());
+  return value.getInt();
+}
+
 llvm::Error kernelskill::readKnobs(transform::TransformState &state,
                                    ArrayRef<KnobOperand> knobs) {
   for (const KnobOperand &knob : knobs) {
-    ArrayRef<Attribute> values = state.getParams(knob.operand);
-    if (values.size() != 1)
-      return refusal("knob '{0}' must have one value, but has {1}", knob.name,
-                     values.size());
-    auto value = dyn_cast<IntegerAttr>(values.front());
-    if (!value || value.getInt() < 1 ||
-        value.getInt() > std::numeric_limits<int32_t>::max())
-      return refusal("knob '{0}' must be a positive 32-bit integer", knob.name);
-    *knob.value = value.getInt();
+    llvm::Expected<int64_t> value = readKnob(state, knob.operand, knob.name);
+    if (!value)
+      return value.takeError();
+    *knob.value = *value;
   }
   return llvm::Error::success();
 }
