@@ -2,7 +2,7 @@
 #ifndef KERNELSKILL_DRIVER_REGISTRATION_H
 #define KERNELSKILL_DRIVER_REGISTRATION_H
 
-#define KERNELSKILL_VERSION "0.1.0"
+#include "KernelSkill/Version.h"
 
 namespace mlir {
 class DialectRegistry;
