@@ -55,7 +55,7 @@ static bool onStack(const CpuBlock &block, const CpuThread &thread,
 static inline bool isWritten(const CpuBlock &block, uint64_t offset,
                              uint32_t bytes) {
   const uint8_t *shadow = block.shadow + offset;
-  uint64_t pattern = 0x0101010101010101 * block.stamp;
+  uint64_t pattern = UINT64_C(0x0101010101010101) * block.stamp;
   switch (bytes) {
   case 4: {
     uint32_t word;
@@ -78,7 +78,7 @@ static inline bool isWritten(const CpuBlock &block, uint64_t offset,
 static inline void markWritten(CpuBlock &block, uint64_t offset,
                                uint32_t bytes) {
   uint8_t *shadow = block.shadow + offset;
-  uint64_t pattern = 0x0101010101010101 * block.stamp;
+  uint64_t pattern = UINT64_C(0x0101010101010101) * block.stamp;
   switch (bytes) {
   case 4:
     memcpy(shadow, &pattern, 4);

@@ -71,8 +71,8 @@ static void onFault(int signal, siginfo_t *info, void *context) {
 
 static void onTime(int, siginfo_t *, void *context) {
   CpuBlock *block = guardedBlock;
-  if (!block)
-    return;
+  if (!block || isSwitchingFibers())
+    return; // the timer comes again
   block->expired = 1;
   if (!block->active)
     return; // the scheduler looks at `expired` before the next block

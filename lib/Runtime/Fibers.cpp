@@ -1,31 +1,40 @@
 // The switch between fibers and their stacks; see the header.
 #include "Fibers.h"
 
+#include "llvm/Support/Compiler.h"
 #include <algorithm>
+#include <csignal>
 #include <sys/mman.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define KERNELSKILL_FIBERS_ASAN 1
+#if LLVM_ADDRESS_SANITIZER_BUILD
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-#endif
 #endif
 
 using namespace kernelskill;
 
-// What AddressSanitizer must be told around a switch.
+// What AddressSanitizer must be told around a switch. It refuses a second one
+// before the first is over.
+#if LLVM_ADDRESS_SANITIZER_BUILD
+static volatile sig_atomic_t switching = 0;
+bool kernelskill::isSwitchingFibers() { return switching; }
+#else
+bool kernelskill::isSwitchingFibers() { return false; }
+#endif
+
 static void beforeSwitch(void **fakeStack, const FiberContext &to) {
-#ifdef KERNELSKILL_FIBERS_ASAN
+#if LLVM_ADDRESS_SANITIZER_BUILD
+  switching = 1;
   __sanitizer_start_switch_fiber(fakeStack, to.stack.bottom, to.stack.bytes);
 #endif
 }
 
 static void afterSwitch(void *fakeStack, FiberStack *cameFrom) {
-#ifdef KERNELSKILL_FIBERS_ASAN
+#if LLVM_ADDRESS_SANITIZER_BUILD
   const void *bottom = nullptr;
   size_t bytes = 0;
   __sanitizer_finish_switch_fiber(fakeStack, &bottom, &bytes);
+  switching = 0;
   if (cameFrom)
     *cameFrom = {const_cast<uint8_t *>(static_cast<const uint8_t *>(bottom)),
                  bytes};
@@ -174,7 +183,7 @@ llvm::Error FiberStacks::ensure(unsigned wanted) {
     for (unsigned index = 0; index < count; ++index)
       mprotect(region + index * strideBytes, guardBytes, PROT_NONE);
   }
-#ifdef KERNELSKILL_FIBERS_ASAN
+#if LLVM_ADDRESS_SANITIZER_BUILD
   for (unsigned index = 0; index < count; ++index)
     ASAN_UNPOISON_MEMORY_REGION(stack(index).bottom, stackBytes);
 #endif

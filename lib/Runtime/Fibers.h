@@ -44,6 +44,9 @@ void switchFiber(FiberContext &from, FiberContext &to);
 /// To be called first by an entry function.
 void fiberStarted(FiberContext &from);
 
+/// Whether a signal came at an instruction at which no fiber may be left.
+bool isSwitchingFibers();
+
 /// Stacks that are mapped once and used again by every launch.
 class FiberStacks {
 public:
