@@ -30,12 +30,32 @@ private:
   struct Place {
     Value thread, threadM, threadN, batch, firstM, firstN;
   };
+  /// What the loops over k carry: sums, and this thread's part of the tile that
+  /// is to be stored to shared memory next.
+  struct State {
+    SmallVector<Value> sums, nextA, nextB;
+
+    SmallVector<Value> flattened() const {
+      SmallVector<Value> values(sums);
+      llvm::append_range(values, nextA);
+      llvm::append_range(values, nextB);
+      return values;
+    }
+    void assign(ValueRange values) {
+      size_t next = 0;
+      for (SmallVector<Value> *part : {&sums, &nextA, &nextB})
+        for (Value &value : *part)
+          value = values[next++];
+    }
+  };
   Place findPlace();
   SmallVector<Value> sumAll(const TileCopier &a, const TileCopier &b,
                             const Place &place);
-  /// Sums the tiles [first, last) onto zeros.
-  SmallVector<Value> sumChain(Value first, Value last, const TileCopier &a,
-                              const TileCopier &b, const Place &place);
+  /// Leaves the sums of the tiles [first, last) in the state.
+  void sumChain(Value first, Value last, State &state, const TileCopier &a,
+                const TileCopier &b, const Place &place);
+  void readTile(Value tile, State &state, const TileCopier &a,
+                const TileCopier &b);
   SmallVector<Value> fragment(Value shared, Value first, int64_t constant,
                               int64_t vectors, int64_t width, int64_t apart);
   void multiply(SmallVectorImpl<Value> &sums, Value offsetA, Value offsetB,
@@ -143,71 +163,82 @@ void Emitter::multiply(SmallVectorImpl<Value> &sums, Value offsetA,
   }
 }
 
-SmallVector<Value> Emitter::sumChain(Value first, Value last,
-                                     const TileCopier &copyA,
-                                     const TileCopier &copyB,
-                                     const Place &place) {
+void Emitter::sumChain(Value first, Value last, State &state,
+                       const TileCopier &copyA, const TileCopier &copyB,
+                       const Place &place) {
   Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
-  SmallVector<Value> zeros(knobs.threadM * knobs.threadN, zero);
-  auto loop = scf::ForOp::create(b, first, last, index(1), zeros);
+  state.sums.assign(knobs.threadM * knobs.threadN, zero);
+  auto loop = scf::ForOp::create(b, first, last, index(1), state.flattened());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
+  state.assign(loop.getRegionIterArgs());
   Value tile = loop.getInductionVar();
-  SmallVector<Value> sums(loop.getRegionIterArgs());
-  Value next = add(tile, index(1));
-  // The last iteration reads its own tile again, into a buffer that nobody
-  // reads: cheaper than a branch.
-  Value nextK =
-      mul(b.createOrFold<arith::MinUIOp>(next, index(tiling.tilesK - 1)),
-          knobs.tileK);
-  SmallVector<Value> nextA = copyA.load(b, nextK);
-  SmallVector<Value> nextB = copyB.load(b, nextK);
   int64_t sizeA = knobs.tileK * tiling.a.pitch;
   int64_t sizeB = knobs.tileK * tiling.b.pitch;
   if (knobs.stages == 1) {
-    multiply(sums, index(0), index(0), place);
+    multiply(state.sums, index(0), index(0), place);
     gpu::BarrierOp::create(b);
-    copyA.store(b, nextA, index(0));
-    copyB.store(b, nextB, index(0));
+    copyA.store(b, state.nextA, index(0));
+    copyB.store(b, state.nextB, index(0));
   } else {
     Value here = b.createOrFold<arith::AndIOp>(tile, index(1));
-    Value there = b.createOrFold<arith::AndIOp>(next, index(1));
-    multiply(sums, mul(here, sizeA), mul(here, sizeB), place);
-    copyA.store(b, nextA, mul(there, sizeA));
-    copyB.store(b, nextB, mul(there, sizeB));
+    Value there = b.createOrFold<arith::XOrIOp>(here, index(1));
+    multiply(state.sums, mul(here, sizeA), mul(here, sizeB), place);
+    copyA.store(b, state.nextA, mul(there, sizeA));
+    copyB.store(b, state.nextB, mul(there, sizeB));
   }
+  // The tile after next, so that the products of the next hide its latency.
+  // (Reads of the next tile before this one's products do not stay there: ptxas
+  // moves them down to their use.)
+  readTile(add(tile, index(2)), state, copyA, copyB);
   gpu::BarrierOp::create(b);
-  scf::YieldOp::create(b, sums);
-  return SmallVector<Value>(loop.getResults());
+  scf::YieldOp::create(b, state.flattened());
+  state.assign(loop.getResults());
+}
+
+void Emitter::readTile(Value tile, State &state, const TileCopier &copyA,
+                       const TileCopier &copyB) {
+  // Beyond the last tile that one is read again, and never used: cheaper than a
+  // branch.
+  Value k = mul(b.createOrFold<arith::MinUIOp>(tile, index(tiling.tilesK - 1)),
+                knobs.tileK);
+  state.nextA = copyA.load(b, k);
+  state.nextB = copyB.load(b, k);
 }
 
 SmallVector<Value> Emitter::sumAll(const TileCopier &copyA,
                                    const TileCopier &copyB,
                                    const Place &place) {
+  State state;
   Value zeroIndex = index(0);
-  SmallVector<Value> firstA = copyA.load(b, zeroIndex);
-  SmallVector<Value> firstB = copyB.load(b, zeroIndex);
-  copyA.store(b, firstA, zeroIndex);
-  copyB.store(b, firstB, zeroIndex);
+  readTile(zeroIndex, state, copyA, copyB);
+  copyA.store(b, state.nextA, zeroIndex);
+  copyB.store(b, state.nextB, zeroIndex);
+  readTile(index(1), state, copyA, copyB);
   gpu::BarrierOp::create(b);
-  if (tiling.chainTiles == tiling.tilesK)
-    return sumChain(zeroIndex, index(tiling.tilesK), copyA, copyB, place);
+  if (tiling.chainTiles == tiling.tilesK) {
+    sumChain(zeroIndex, index(tiling.tilesK), state, copyA, copyB, place);
+    return state.sums;
+  }
 
   Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
-  SmallVector<Value> zeros(knobs.threadM * knobs.threadN, zero);
+  state.sums.assign(knobs.threadM * knobs.threadN, zero);
   auto loop = scf::ForOp::create(b, zeroIndex, index(tiling.tilesK),
-                                 index(tiling.chainTiles), zeros);
+                                 index(tiling.chainTiles), state.flattened());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
+  state.assign(loop.getRegionIterArgs());
+  SmallVector<Value> before = state.sums;
   Value first = loop.getInductionVar();
   Value last = add(first, index(tiling.chainTiles));
   if (tiling.tilesK % tiling.chainTiles)
     last = b.createOrFold<arith::MinUIOp>(last, index(tiling.tilesK));
-  SmallVector<Value> sums = sumChain(first, last, copyA, copyB, place);
-  for (auto [sum, before] : llvm::zip_equal(sums, loop.getRegionIterArgs()))
-    sum = arith::AddFOp::create(b, before, sum);
-  scf::YieldOp::create(b, sums);
-  return SmallVector<Value>(loop.getResults());
+  sumChain(first, last, state, copyA, copyB, place);
+  for (auto [sum, old] : llvm::zip_equal(state.sums, before))
+    sum = arith::AddFOp::create(b, old, sum);
+  scf::YieldOp::create(b, state.flattened());
+  state.assign(loop.getResults());
+  return state.sums;
 }
 
 void Emitter::finish(ArrayRef<Value> sums, const Place &place) {

@@ -11,6 +11,8 @@ using namespace kernelskill;
 /// Static shared memory that PTX allows.
 static constexpr int64_t kSharedBytes = 48 * 1024;
 static constexpr int64_t kMostThreads = 1024;
+/// Threads of all blocks of a multiprocessor.
+static constexpr int64_t kMostResident = 2048;
 /// Sums of a thread: more leave no registers for a second set, or for anything
 /// else without one.
 static constexpr int64_t kMostSums = 128;
@@ -92,6 +94,9 @@ kernelskill::planContraction(const ContractionShape &shape,
   tiling.chainTiles = std::min(knobs.chain / knobs.tileK, tiling.tilesK);
   if (tiling.blocks(shape) > INT32_MAX)
     return refusal("the grid would exceed 2^31 - 1 blocks");
+  if (knobs.minBlocks * tiling.threads > kMostResident)
+    return refusal("min_blocks * threads must be at most {0}, but is {1}",
+                   kMostResident, knobs.minBlocks * tiling.threads);
   tiling.a = planCopy(shape, OperandA, knobs, tiling.threads);
   tiling.b = planCopy(shape, OperandB, knobs, tiling.threads);
   if (tiling.sharedBytes() > kSharedBytes)

@@ -34,6 +34,8 @@ struct ContractionKnobs {
   /// So one chain fails a bound of 4 from K = 1024 on, and 256 keeps
   /// within 2.4.
   int64_t chain = 256;
+  /// Blocks that have to fit on a multiprocessor: bounds a thread's registers.
+  int64_t minBlocks = 1;
 };
 
 /// How the block copies one operand's tile to shared memory.

@@ -19,9 +19,14 @@ static MemRefType memrefOf(Type type) {
 Value Kernel::shared(ArrayRef<int64_t> shape, Type elementType) {
   auto space = gpu::AddressSpaceAttr::get(func.getContext(),
                                           gpu::AddressSpace::Workgroup);
-  return func.addWorkgroupAttribution(
+  Value array = func.addWorkgroupAttribution(
       MemRefType::get(shape, elementType, MemRefLayoutAttrInterface(), space),
       b.getLoc());
+  // Without it the array is aligned to its elements only.
+  func.setWorkgroupAttributionAttr(func.getNumWorkgroupAttributions() - 1,
+                                   LLVM::LLVMDialect::getAlignAttrName(),
+                                   b.getI64IntegerAttr(16));
+  return array;
 }
 
 KernelBuilder::KernelBuilder(RewriterBase &rewriter, func::FuncOp dispatch)

@@ -33,7 +33,7 @@ struct Kernel {
   /// … and the same as one row of all their elements.
   llvm::DenseMap<mlir::Value, mlir::Value> flat{};
 
-  /// A static array in shared memory.
+  /// A static array in shared memory, 16-byte aligned.
   mlir::Value shared(llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
 };
 

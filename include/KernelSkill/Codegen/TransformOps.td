@@ -77,21 +77,24 @@ def ContractionOp : KernelSkill_StrategyOp<"contraction"> {
     of 2. Blocks are taken in groups of `group` rows of tiles, for the sake of
     the L2 cache. After `chain` products (a multiple of `tile_k`) a sum is added to a
     second set of registers: a single chain of fp32 sums loses accuracy with its
-    length.
+    length. `min_blocks` blocks have to find room on a multiprocessor: it bounds the
+    registers of a thread.
 
     ```mlir
     transform.kernelskill.contraction %dispatch tile_m = %m tile_n = %n tile_k = %k
-        thread_m = %i thread_n = %j stages = %s group = %g chain = %c : !transform.any_op
+        thread_m = %i thread_n = %j stages = %s group = %g chain = %c
+        min_blocks = %b : !transform.any_op
     ```
   }];
   let arguments = (ins TransformHandleTypeInterface:$target, KernelSkill_Knob:$tile_m,
     KernelSkill_Knob:$tile_n, KernelSkill_Knob:$tile_k, KernelSkill_Knob:$thread_m,
     KernelSkill_Knob:$thread_n, KernelSkill_Knob:$stages, KernelSkill_Knob:$group,
-    KernelSkill_Knob:$chain);
+    KernelSkill_Knob:$chain, KernelSkill_Knob:$min_blocks);
   let assemblyFormat = [{
     $target `tile_m` `=` $tile_m `tile_n` `=` $tile_n `tile_k` `=` $tile_k
     `thread_m` `=` $thread_m `thread_n` `=` $thread_n `stages` `=` $stages
-    `group` `=` $group `chain` `=` $chain attr-dict `:` type($target)
+    `group` `=` $group `chain` `=` $chain `min_blocks` `=` $min_blocks
+    attr-dict `:` type($target)
   }];
 }
 

@@ -5,6 +5,8 @@
 #include "ContractionKernel.h"
 #include "Knobs.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
 using namespace mlir;
 using namespace kernelskill;
 
@@ -12,26 +14,17 @@ llvm::Error ContractionOp::applyTo(RewriterBase &rewriter,
                                    func::FuncOp dispatch,
                                    transform::TransformState &state) {
   ContractionKnobs knobs;
-  struct {
-    StringRef name;
-    Value operand;
-    int64_t &knob;
-  } read[] = {
-      {"tile_m", getTileM(), knobs.tileM},
-      {"tile_n", getTileN(), knobs.tileN},
-      {"tile_k", getTileK(), knobs.tileK},
-      {"thread_m", getThreadM(), knobs.threadM},
-      {"thread_n", getThreadN(), knobs.threadN},
-      {"stages", getStages(), knobs.stages},
-      {"group", getGroup(), knobs.group},
-      {"chain", getChain(), knobs.chain},
-  };
-  for (auto &[name, operand, knob] : read) {
-    llvm::Expected<int64_t> value = readKnob(state, operand, name);
-    if (!value)
-      return value.takeError();
-    knob = *value;
-  }
+  if (llvm::Error error =
+          readKnobs(state, {{getTileM(), "tile_m", &knobs.tileM},
+                            {getTileN(), "tile_n", &knobs.tileN},
+                            {getTileK(), "tile_k", &knobs.tileK},
+                            {getThreadM(), "thread_m", &knobs.threadM},
+                            {getThreadN(), "thread_n", &knobs.threadN},
+                            {getStages(), "stages", &knobs.stages},
+                            {getGroup(), "group", &knobs.group},
+                            {getChain(), "chain", &knobs.chain},
+                            {getMinBlocks(), "min_blocks", &knobs.minBlocks}}))
+    return error;
 
   llvm::Expected<Nest> nest = readNest(dispatch);
   if (!nest)
@@ -46,6 +39,8 @@ llvm::Error ContractionOp::applyTo(RewriterBase &rewriter,
   KernelBuilder builder(rewriter, dispatch);
   Kernel kernel = builder.begin(shape->nest.reads(), shape->nest.writes(),
                                 tiling->blocks(*shape), tiling->threads);
+  kernel.func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                       kernel.b.getI32IntegerAttr(knobs.minBlocks));
   emitContraction(kernel, *shape, *tiling);
   builder.end(kernel);
   builder.finish();
