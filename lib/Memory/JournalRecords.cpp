@@ -5,18 +5,18 @@
 using namespace llvm;
 using namespace kernelskill;
 
-static constexpr StringLiteral verdictNames[] = {
+static constexpr StringLiteral outcomeNames[] = {
     "refused", "compile-error", "crash",     "hang",
     "wrong",   "right",         "not-judged"};
 
-StringRef kernelskill::verdictName(Verdict verdict) {
-  return verdictNames[unsigned(verdict)];
+StringRef kernelskill::outcomeName(Outcome verdict) {
+  return outcomeNames[unsigned(verdict)];
 }
 
-std::optional<Verdict> kernelskill::parseVerdict(StringRef name) {
-  for (auto [index, known] : enumerate(verdictNames))
+std::optional<Outcome> kernelskill::parseOutcome(StringRef name) {
+  for (auto [index, known] : enumerate(outcomeNames))
     if (known == name)
-      return Verdict(index);
+      return Outcome(index);
   return std::nullopt;
 }
 
@@ -57,13 +57,12 @@ json::Object kernelskill::toJson(const CandidateRecord &record) {
                       {"dispatch", record.dispatch},
                       {"knobs", std::move(knobs)},
                       {"recipe", record.recipe},
-                      {"verdict", verdictName(record.verdict)},
+                      {"verdict", outcomeName(record.verdict)},
                       {"stage", record.stage},
                       {"reason", record.reason},
                       {"estimate", record.estimate},
                       {"expected", record.expected},
-                      {"seconds", record.seconds},
-                      {"counters", json::Object(record.counters)}};
+                      {"seconds", record.seconds}};
   if (record.milliseconds)
     object["milliseconds"] = ::toJson(*record.milliseconds);
   if (record.speedup)
@@ -187,19 +186,18 @@ Error kernelskill::fromJson(const json::Object &object,
   reader.take("speedup", record.speedup);
   reader.take("expected", record.expected);
   reader.take("seconds", record.seconds);
-  reader.take("counters", record.counters);
   if (Error error = failIf(reader))
     return error;
-  std::optional<Verdict> parsed = parseVerdict(verdict);
+  std::optional<Outcome> parsed = parseOutcome(verdict);
   if (!parsed)
     return createStringError(formatv("verdict '{0}' is unknown", verdict));
   record.verdict = *parsed;
   for (const auto &[name, value] : knobs) {
-    std::optional<int64_t> number = value.getAsInteger();
-    if (!number)
+    std::optional<StringRef> text = value.getAsString();
+    if (!text)
       return createStringError(
-          formatv("knob '{0}' is no integer", StringRef(name)));
-    record.knobs[StringRef(name).str()] = *number;
+          formatv("knob '{0}' is no string", StringRef(name)));
+    record.knobs[StringRef(name).str()] = text->str();
   }
   return Error::success();
 }
@@ -215,6 +213,7 @@ Error kernelskill::fromJson(const json::Object &object, RoundRecord &record) {
   reader.take("best", record.best);
   reader.take("moved", record.moved);
   reader.take("reason", record.reason);
+  reader.take("decision", record.decision);
   return failIf(reader);
 }
 
@@ -222,5 +221,6 @@ Error kernelskill::fromJson(const json::Object &object, StopRecord &record) {
   FieldReader reader{object, {}};
   reader.take("reason", record.reason);
   reader.take("detail", record.detail);
+  reader.take("decision", record.decision);
   return failIf(reader);
 }

@@ -33,7 +33,7 @@ protected:
     ASSERT_TRUE(bool(writer)) << toString(writer.takeError());
     CandidateRecord seed;
     seed.hash = "s";
-    seed.verdict = Verdict::Right;
+    seed.verdict = Outcome::Right;
     seed.milliseconds = JournalInterval{2, 1, 3};
     seed.estimate = true;
     seed.recipe = "module {\n}\n";
@@ -43,8 +43,8 @@ protected:
     edit.parent = "s";
     edit.round = 1;
     edit.skill = "vectorize";
-    edit.knobs["width"] = 4;
-    edit.verdict = Verdict::Wrong;
+    edit.knobs["width"] = "4";
+    edit.verdict = Outcome::Wrong;
     edit.reason = "element 3";
     ASSERT_FALSE(bool(writer->append(toJson(edit))));
     RoundRecord round;
@@ -84,8 +84,8 @@ TEST_F(JournalTest, comesBackAsWritten) {
   const CandidateRecord *edit = contents->find("e");
   ASSERT_TRUE(edit);
   EXPECT_FALSE(edit->milliseconds.has_value());
-  EXPECT_EQ(edit->verdict, Verdict::Wrong);
-  EXPECT_EQ(edit->knobs.at("width"), 4);
+  EXPECT_EQ(edit->verdict, Outcome::Wrong);
+  EXPECT_EQ(edit->knobs.at("width"), "4");
   EXPECT_EQ(contents->rounds.size(), 1u);
   EXPECT_FALSE(contents->droppedLastLine);
 }

@@ -31,7 +31,7 @@ struct JournalHeader {
 };
 
 /// What became of a candidate.
-enum class Verdict : uint8_t {
+enum class Outcome : uint8_t {
   Refused,      // a step of the recipe does not apply
   CompileError, // lowering or ptxas failed
   Crash,        // the build or the run died
@@ -40,8 +40,8 @@ enum class Verdict : uint8_t {
   Right,        // judged against the oracle and accepted
   NotJudged     // clearly slower than its parent, so not worth judging
 };
-llvm::StringRef verdictName(Verdict verdict);
-std::optional<Verdict> parseVerdict(llvm::StringRef name);
+llvm::StringRef outcomeName(Outcome verdict);
+std::optional<Outcome> parseOutcome(llvm::StringRef name);
 
 /// A median with its 95 % interval.
 struct JournalInterval {
@@ -57,17 +57,16 @@ struct CandidateRecord {
   std::string skill;       // empty for the seed and candidates from outside
   std::string fingerprint; // of the dispatch that was edited
   std::string dispatch;    // its name, for people
-  std::map<std::string, int64_t> knobs;
-  std::string recipe; // text of the recipe
-  Verdict verdict = Verdict::Refused;
+  std::map<std::string, std::string> knobs; // attribute texts
+  std::string recipe;                       // text of the recipe
+  Outcome verdict = Outcome::Refused;
   std::string stage;  // where it failed: parse, apply, lower, run, …
   std::string reason; // one line; empty when all went well
   std::optional<JournalInterval> milliseconds;
   bool estimate = false; // the time is the model's, not a measurement
   std::optional<JournalInterval> speedup; // over the parent, interleaved
-  double expected = 0;         // gain that the plan expected, a factor; 0: none
-  double seconds = 0;          // wall time that the candidate cost
-  llvm::json::Object counters; // by dispatch; empty where none were read
+  double expected = 0; // gain that the plan expected, a factor; 0: none
+  double seconds = 0;  // wall time that the candidate cost
 };
 
 /// One finished round.
@@ -79,13 +78,15 @@ struct RoundRecord {
   std::string best;   // hash of the fastest right candidate so far
   bool moved = false; // the base moved
   std::string reason; // why it moved or not, one line
+  llvm::json::Object decision; // of the policy: diagnosis, ranking, rejections
 };
 
 /// The end of a run. A later run with other limits may go on after it.
 struct StopRecord {
   std::string
       reason; // roofline, no-skill, no-progress, rounds, budget, interrupted
-  std::string detail; // one line
+  std::string detail;          // one line
+  llvm::json::Object decision; // of the policy, if it found no skill
 };
 
 /// All that a journal says.
