@@ -1,0 +1,172 @@
+// Search's results: files of the best candidate, report.json, report.txt and
+// the summary for the terminal.
+#include "Interrupt.h"
+#include "KernelSkill/Driver/Registration.h"
+#include "OutputFile.h"
+#include "RoundTable.h"
+#include "Search.h"
+
+using namespace llvm;
+using namespace kernelskill;
+
+/// Copies what a build left; a file that it did not leave is no error.
+static Error copyFiles(StringRef from, StringRef to) {
+  for (StringRef name : {"recipe.mlir", "program.ksp", "kernel.ptx",
+                         "kernel.cubin", "analysis.json"}) {
+    std::string source = joinPath(from, name);
+    if (!sys::fs::exists(source))
+      continue;
+    Expected<std::string> bytes = readFile(source);
+    if (!bytes)
+      return bytes.takeError();
+    if (Error error = writeFile(joinPath(to, name), *bytes))
+      return error;
+  }
+  return Error::success();
+}
+
+/// The best candidate's files, with an image for the CPU device too.
+Error Search::copyBest() {
+  std::string folder = folderOf(bestHash);
+  if (Error error = ensureBuilt(*best()))
+    return error;
+  if (!worker->onCpu() && !interrupted()) {
+    BuildSettings build = buildSettings();
+    build.cpu = true;
+    std::string whole = folder + ".whole";
+    Expected<BuildJob> job =
+        BuildJob::candidate(build, joinPath(folder, "recipe.mlir"), whole);
+    if (!job)
+      return job.takeError();
+    if (job->wait().ok())
+      folder = whole;
+  }
+  return copyFiles(folder, settings.folder);
+}
+
+Error Search::writeResults() {
+  if (bestHash.empty())
+    return makeError(ExitCode::Cut, "nothing was judged right");
+  progress.show("writing the results");
+  if (Error error = copyBest())
+    return error;
+  if (!worker->onCpu() && bestHash != seedHash && !interrupted()) {
+    // The rounds compared with their bases; this is the whole way at once.
+    Expected<WorkerTimes> times =
+        worker->time(joinPath(folderOf(bestHash), "program.ksp"),
+                     joinPath(folderOf(seedHash), "program.ksp"), 50, 2);
+    if (times)
+      finalTimes = *times;
+    else
+      consumeError(times.takeError());
+  }
+  timing.total = secondsSince(start);
+  std::string text = formatv("{0:2}\n", json::Value(report()));
+  if (Error error = writeFile(joinPath(settings.folder, "report.json"), text))
+    return error;
+  std::string table;
+  raw_string_ostream os(table);
+  printSummary(os);
+  progress.clear();
+  return writeFile(joinPath(settings.folder, "report.txt"), table);
+}
+
+static json::Object describeCandidate(const CandidateRecord &candidate) {
+  json::Object object = toJson(candidate);
+  object.erase("record");
+  object.erase("recipe"); // in the journal, and as a file
+  return object;
+}
+
+json::Object Search::report() const {
+  json::Array candidates, rounds;
+  for (const CandidateRecord &candidate : contents.candidates)
+    candidates.push_back(describeCandidate(candidate));
+  for (const RoundRecord &record : contents.rounds) {
+    json::Object object = toJson(record);
+    object.erase("record");
+    rounds.push_back(std::move(object));
+  }
+  const DeviceProperties &device = worker->device();
+  json::Object object{
+      {"kernelskill", KERNELSKILL_VERSION},
+      {"payload", settings.payload.given},
+      {"payload_hash", settings.payload.hash},
+      {"chip", settings.chip},
+      {"numerics", settings.numerics},
+      {"device", json::Object{{"name", device.name},
+                              {"kind", device.kind},
+                              {"chip", device.chip},
+                              {"driver", device.driverVersion},
+                              {"restarts", int64_t(worker->restarts())}}},
+      {"estimate", worker->onCpu()},
+      {"bound_ms", boundMilliseconds()},
+      {"achievable_ms", achievableMilliseconds()},
+      {"copy_bytes_per_second", copyBytesPerSecond},
+      {"counters_problem", countersProblem},
+      {"rounds", std::move(rounds)},
+      {"candidates", std::move(candidates)},
+      {"timing", json::Object{{"build", timing.build},
+                              {"judge", timing.judge},
+                              {"time", timing.time},
+                              {"plan", timing.plan},
+                              {"total", timing.total}}}};
+  if (seed())
+    object["seed"] = describeCandidate(*seed());
+  if (best())
+    object["best"] = describeCandidate(*best());
+  if (finalTimes)
+    object["final"] =
+        json::Object{{"milliseconds", finalTimes->program.median},
+                     {"seed_milliseconds", finalTimes->base.median},
+                     {"speedup", finalTimes->speedup.median},
+                     {"speedup_low", finalTimes->speedup.low},
+                     {"speedup_high", finalTimes->speedup.high}};
+  if (contents.stop)
+    object["stop"] = json::Object{{"reason", contents.stop->reason},
+                                  {"detail", contents.stop->detail}};
+  json::Object files;
+  for (StringRef name : {"recipe.mlir", "program.ksp", "kernel.ptx",
+                         "kernel.cubin", "report.txt", "journal.jsonl"})
+    files[sys::path::stem(name)] = joinPath(settings.folder, name);
+  object["files"] = std::move(files);
+  return object;
+}
+
+void Search::printSummary(raw_ostream &os) const {
+  os << settings.payload.given << " for " << settings.chip << " on "
+     << worker->device().name << ", numerics " << settings.numerics << "\n\n";
+  printRoundTable(contents, os);
+  const CandidateRecord *first = seed(), *last = best();
+  if (!first || !last)
+    return;
+  os << "\nresult: " << timeText(*first) << " -> " << timeText(*last);
+  if (finalTimes)
+    os << formatv(", {0:F2}x faster [{1:F2}, {2:F2}]",
+                  finalTimes->speedup.median, finalTimes->speedup.low,
+                  finalTimes->speedup.high);
+  else if (first->milliseconds && last->milliseconds &&
+           last->milliseconds->median > 0)
+    os << formatv(", {0:F2}x faster{1}",
+                  first->milliseconds->median / last->milliseconds->median,
+                  last->estimate ? " (estimate)" : "");
+  double achievable = achievableMilliseconds();
+  if (last->milliseconds && last->milliseconds->median > 0 && achievable > 0)
+    os << formatv(", {0:F0} % of what is achievable",
+                  100 * achievable / last->milliseconds->median);
+  os << ", right against the oracle\n";
+  if (last->estimate)
+    os << "times are estimates of an analytic model: this device measures "
+          "nothing\n";
+  if (!countersProblem.empty())
+    os << "no hardware counters: " << countersProblem << "\n";
+  for (auto [name, what] :
+       {std::pair<StringRef, StringRef>{"recipe.mlir", "recipe"},
+        {"program.ksp", "program"},
+        {"kernel.ptx", "PTX"},
+        {"kernel.cubin", "cubin"},
+        {"report.json", "report"},
+        {"journal.jsonl", "journal"}})
+    os << "  " << left_justify(what, 9) << joinPath(settings.folder, name)
+       << "\n";
+}

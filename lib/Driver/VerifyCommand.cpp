@@ -1,0 +1,86 @@
+// `verify IN [--recipe R]` judges one program; `verify --self-test` the judge.
+#include "Commands.h"
+#include "KernelSkill/Driver/Registration.h"
+#include "KernelSkill/Verify/SelfTest.h"
+#include "OneCandidate.h"
+#include "Search.h"
+
+using namespace llvm;
+using namespace kernelskill;
+
+static constexpr double judgeSeconds = 3600;
+
+static Expected<ExitCode> selfTest(const Options &options) {
+  if (!options.operand.empty())
+    return makeError(ExitCode::Usage, "--self-test takes no operand, found '" +
+                                          options.operand + "'");
+  registerPasses();
+  std::string name = options.get("--device", "auto");
+  if (name == "auto")
+    name = hasGpu() ? "cuda:0" : "cpu";
+  Expected<std::unique_ptr<Device>> device = openDevice(name);
+  if (!device)
+    return withCode(ExitCode::NoDevice, device.takeError());
+  LoweringOptions lowering;
+  lowering.chip = options.get("--chip", defaultChip((*device)->properties()));
+  if (Error error = checkTarget(lowering))
+    return withCode(ExitCode::Input, std::move(error));
+  lowering.cpu = name == "cpu";
+  lowering.ptx = lowering.cubin = !lowering.cpu;
+  Expected<SelfTestReport> report = runSelfTest(**device, lowering);
+  if (!report)
+    return withCode(ExitCode::Internal, report.takeError());
+  if (options.json())
+    printJson(json::Object{{"self_test", toJSON(*report)},
+                           {"passed", report->passed()}});
+  else
+    printSelfTest(*report, outs());
+  return report->passed() ? ExitCode::Success : ExitCode::Wrong;
+}
+
+Expected<ExitCode> kernelskill::runVerify(const Options &options) {
+  if (options.has("--self-test"))
+    return selfTest(options);
+  if (options.operand.empty())
+    return makeError(ExitCode::Usage, "'verify' needs IN or --self-test; see "
+                                      "'kernelskill help verify'");
+  Expected<ScratchFolder> scratch = ScratchFolder::make();
+  if (!scratch)
+    return scratch.takeError();
+  Expected<Worker> worker =
+      Worker::start(options.get("--device", "auto"), scratch->path());
+  if (!worker)
+    return worker.takeError();
+  Expected<OneCandidate> candidate =
+      OneCandidate::build(options, defaultChip(worker->device()));
+  if (!candidate)
+    return candidate.takeError();
+  if (Error error = candidate->buildOracle())
+    return std::move(error);
+  if (Error error = worker->setup(joinPath(candidate->folder(), "oracle")))
+    return withCode(ExitCode::Internal, std::move(error));
+  Expected<Verdict> verdict =
+      worker->judge(joinPath(candidate->folder(), "program.ksp"),
+                    candidate->settings.numerics, judgeSeconds);
+  if (!verdict)
+    return withCode(ExitCode::Internal, verdict.takeError());
+  if (options.json()) {
+    printJson(json::Object{{"verdict", toJSON(*verdict)},
+                           {"device", worker->device().name},
+                           {"chip", candidate->settings.chip}});
+  } else {
+    outs() << verdictName(verdict->kind)
+           << (verdict->message.empty() ? "" : ": ") << verdict->message
+           << "\n";
+    if (verdict->vacuous)
+      outs() << "note: the result does not depend on the inputs, so this says "
+                "little\n";
+    for (const MeasureRecord &measure : verdict->measures)
+      outs() << formatv("  {0,-9} seed {1} output {2}: normwise {3:F2} of "
+                        "{4:F2}, componentwise {5:F2} of {6:F2} roundoffs\n",
+                        measure.family, measure.seed, measure.output,
+                        measure.normwise, measure.normwiseBound,
+                        measure.componentwise, measure.componentwiseBound);
+  }
+  return verdict->right() ? ExitCode::Success : ExitCode::Wrong;
+}
