@@ -71,17 +71,24 @@ json::Object kernelskill::toJson(const CandidateRecord &record) {
 }
 
 json::Object kernelskill::toJson(const RoundRecord &record) {
-  return json::Object{
-      {"record", "round"},           {"round", record.round},
-      {"skill", record.skill},       {"fingerprint", record.fingerprint},
-      {"dispatch", record.dispatch}, {"chosen", record.chosen},
-      {"base", record.base},         {"best", record.best},
-      {"moved", record.moved},       {"reason", record.reason}};
+  return json::Object{{"record", "round"},
+                      {"round", record.round},
+                      {"skill", record.skill},
+                      {"fingerprint", record.fingerprint},
+                      {"dispatch", record.dispatch},
+                      {"chosen", record.chosen},
+                      {"base", record.base},
+                      {"best", record.best},
+                      {"moved", record.moved},
+                      {"reason", record.reason},
+                      {"decision", json::Object(record.decision)}};
 }
 
 json::Object kernelskill::toJson(const StopRecord &record) {
-  return json::Object{
-      {"record", "stop"}, {"reason", record.reason}, {"detail", record.detail}};
+  return json::Object{{"record", "stop"},
+                      {"reason", record.reason},
+                      {"detail", record.detail},
+                      {"decision", json::Object(record.decision)}};
 }
 
 //===----------------------------------------------------------------------===//
