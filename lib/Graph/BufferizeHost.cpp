@@ -40,7 +40,8 @@ private:
   func::FuncOp function;
   SymbolTableCollection &symbols;
   OpBuilder builder;
-  IRMapping buffers; // tensor to memref
+  IRMapping buffers;  // tensor to memref
+  IRMapping replaced; // allocation to the out-argument that took its place
   SmallVector<Operation *> dead;
 };
 
@@ -120,6 +121,7 @@ bool HostBufferizer::writeInPlace(Value buffer, Value result) {
           builder, op->getLoc(), type, view,
           cast<memref::ExpandShapeOp>(op).getReassociationIndices());
   }
+  replaced.map(alloc.getResult(), view);
   alloc.replaceAllUsesWith(view);
   dead.push_back(alloc);
   return true;
@@ -127,7 +129,7 @@ bool HostBufferizer::writeInPlace(Value buffer, Value result) {
 
 LogicalResult HostBufferizer::returnResults(func::ReturnOp op) {
   for (auto [index, value] : llvm::enumerate(op.getOperands())) {
-    Value buffer = buffers.lookup(value);
+    Value buffer = replaced.lookupOrDefault(buffers.lookup(value));
     Value result = function.getArgument(function.getNumArguments() -
                                         op.getNumOperands() + index);
     if (writeInPlace(buffer, result))
