@@ -169,6 +169,10 @@ LogicalResult HostBufferizer::run() {
       return failure();
   for (Operation *op : llvm::reverse(dead))
     op->erase();
+  // Views that only a result had, which is now written in place.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
   for (unsigned i = 0; i < numInputs; ++i) {
     BlockArgument tensor = body.getArgument(i);
     Value memref = memrefs[i];

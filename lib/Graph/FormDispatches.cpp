@@ -8,6 +8,8 @@
 #include "PayloadContract.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
 
 namespace kernelskill {
 #define GEN_PASS_DEF_FORMDISPATCHES
@@ -73,6 +75,10 @@ struct FormDispatches : kernelskill::impl::FormDispatchesBase<FormDispatches> {
     fillsToGenerics(*function);
     if (failed(orderLoops(*function)))
       return signalPassFailure();
+    // In one order of loops, equal operations have become the same.
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(*function);
+    eliminateCommonSubExpressions(rewriter, dominance, *function);
     DispatchOutliner outliner(getOperation());
     for (DispatchGroup group : groupDispatches(*function))
       if (failed(outliner.outline(group)))

@@ -20,11 +20,8 @@ bool kernelskill::isKernelModule(ModuleOp module) {
 
 FailureOr<func::FuncOp> kernelskill::publicFunctionOf(ModuleOp module) {
   SmallVector<func::FuncOp> functions = publicFunctions(module);
-  if (functions.size() == 1) {
-    if (functions.front().isExternal())
-      return functions.front().emitError("the payload's function has no body");
+  if (functions.size() == 1)
     return functions.front();
-  }
   InFlightDiagnostic error = module.emitError()
                              << "a payload has exactly one public function, "
                                 "but this module has "

@@ -53,11 +53,6 @@ func.func @branch(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// expected-error @below {{the payload's function has no body}}
-func.func @external(tensor<4xf32>) -> tensor<4xf32>
-
-// -----
-
 func.func @pad(%x: tensor<4xf32>) -> tensor<6xf32> {
   %zero = arith.constant 0.0 : f32
   // expected-error @below {{operation 'tensor.pad' is not supported in a payload yet}}
