@@ -8,6 +8,7 @@
 #include "KernelSkill/IR/KernelSkillDialect.h"
 #include "KernelSkill/Lowering/Passes.h"
 #include "KernelSkill/Skills/Passes.h"
+#include "KernelSkill/Verify/Oracle.h"
 #include "KernelSkill/Verify/Passes.h"
 
 #include "mlir/InitAllDialects.h"
@@ -26,6 +27,7 @@ void kernelskill::registerPasses() {
   registerKernelSkillCodegenPasses();
   registerKernelSkillLoweringPasses();
   registerKernelSkillVerifyPasses();
+  registerOraclePipeline();
   registerKernelSkillSkillsPasses();
 }
 

@@ -17,4 +17,79 @@ def Promote : Pass<"kernelskill-promote", "::mlir::ModuleOp"> {
   }];
 }
 
+def BlockSums : Pass<"kernelskill-block-sums", "::mlir::func::FuncOp"> {
+  let summary = "sum in blocks, so that no chain of a reduction is long";
+  let description = [{
+    Splits each reduction of linalg on tensors whose chain is longer than `block`
+    into a reduction of blocks, with the partial results in a tensor, and further
+    reductions of these, until no chain is longer than `block`. A block takes
+    elements that lie apart, so that neighbouring partial results read
+    neighbouring elements. Sizes without a fitting divisor leave a remainder,
+    which goes into the initial value of the last reduction.
+
+    This is what makes a payload in its own types the yardstick "plain fp32", and
+    what keeps a long sum of the oracle from being one thread's work.
+  }];
+  let options = [
+    Option<"block", "block", "int64_t", "128", "longest chain left">,
+    Option<"maxResults", "max-results", "int64_t", "0",
+           "split only where there are fewer result elements than this; 0: always">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ErrorScale : Pass<"kernelskill-error-scale", "::mlir::func::FuncOp"> {
+  let summary = "compute beside each float result how much rounding can move it";
+  let description = [{
+    Makes the function return, after each float result, a tensor of the same
+    shape: the running error of the computation, to first order and in units of
+    the roundoff. Arguments are exact; an operation adds the magnitude of its
+    result to what its operands' errors make of it; a sum adds the magnitude of
+    each summand, whatever its length. docs/verification.md states the rules. The
+    input is a promoted payload (f64). An operation without a rule is an error.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def PrepareOracle : Pass<"kernelskill-prepare-oracle", "::mlir::func::FuncOp"> {
+  let summary = "bring linalg on tensors into the form that the oracle pipeline takes";
+  let description = [{
+    Drops run-time assertions, moves scalars that are read from tensors into the
+    bodies that use them, and fuses an elementwise producer into its only
+    consumer where each of its elements is read once (upstream's patterns).
+  }];
+}
+
+def OracleLaunches : Pass<"kernelskill-oracle-launches", "::mlir::func::FuncOp"> {
+  let summary = "give each linalg op on memrefs loops that map to a grid";
+  let description = [{
+    Between upstream's bufferization and its GPU mapping: copies of strided views
+    become linalg ops, each linalg op becomes parallel loops (upstream's
+    conversion), operations without a parallel loop get one of a single
+    iteration, and the parallel loops of an operation are collapsed into one.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def SinkViews : Pass<"kernelskill-sink-views", "::mlir::func::FuncOp"> {
+  let summary = "move views of buffers into the launches that use them";
+  let description = [{
+    A kernel then takes whole buffers only; upstream's fold-memref-alias-ops folds
+    the views into the accesses.
+  }];
+}
+
+def FinishOracle : Pass<"kernelskill-finish-oracle", "::mlir::ModuleOp"> {
+  let summary = "check and complete the kernel stage of an oracle";
+  let description = [{
+    Gathers the outlined kernels in one `gpu.module`, states sizes and the absence
+    of aliases on them, marks the out-arguments with `kernelskill.result`, and
+    reports host code that the GPU mapping left over.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // KERNELSKILL_VERIFY_PASSES_TD

@@ -1,0 +1,324 @@
+// The rule of each scalar operation. See the header.
+#include "ErrorRules.h"
+
+using namespace mlir;
+
+namespace {
+
+// How many scales apart two compared values may be and still count as "rounding
+// could swap them", in f32 roundoffs; and one over the f32 roundoff: the scale
+// that allows an error of the value's own size.
+constexpr double kSwapMargin = 0x1p-16;
+constexpr double kWhole = 0x1p24;
+
+// Builds scales; a null Value is an exact zero throughout.
+class Rules {
+public:
+  Rules(Operation *op, kernelskill::ScaleMap &scales, OpBuilder &builder,
+        Value accumulator)
+      : op(op), scales(scales), b(op->getLoc(), builder),
+        accumulator(accumulator) {}
+
+  LogicalResult run();
+
+private:
+  Value number(double value) {
+    return arith::ConstantOp::create(b, b.getF64FloatAttr(value));
+  }
+  Value orZero(Value scale) { return scale ? scale : number(0); }
+  Value abs(Value value) { return math::AbsFOp::create(b, value); }
+  Value add(Value x, Value y) {
+    return !x ? y : !y ? x : arith::AddFOp::create(b, x, y).getResult();
+  }
+  Value sub(Value x, Value y) { return arith::SubFOp::create(b, x, y); }
+  Value mul(Value x, Value y) {
+    return !x || !y ? Value() : arith::MulFOp::create(b, x, y).getResult();
+  }
+  Value div(Value x, Value y) {
+    return !x ? Value() : arith::DivFOp::create(b, x, y).getResult();
+  }
+  Value max(Value x, Value y) {
+    return !x ? y : !y ? x : arith::MaximumFOp::create(b, x, y).getResult();
+  }
+  Value select(Value condition, Value x, Value y) {
+    return arith::SelectOp::create(b, condition, x, y);
+  }
+  Value less(Value x, Value y) {
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OLE, x, y);
+  }
+  Value either(Value x, Value y) {
+    return !x ? y : !y ? x : arith::OrIOp::create(b, x, y).getResult();
+  }
+  Value in(unsigned i) { return op->getOperand(i); }
+  Value scale(unsigned i) { return scales.lookup(op->getOperand(i)); }
+  Value result() { return op->getResult(0); }
+  Value magnitude() { return abs(result()); }
+  void set(Value scale) {
+    if (scale)
+      scales[op->getResult(0)] = scale;
+  }
+
+  Value swapped(Value x, Value y, Value ex, Value ey);
+  std::optional<Value> arithmetic();
+  std::optional<Value> choice();
+  std::optional<Value> cast();
+  std::optional<Value> function();
+  Value accumulated(Value summand, Value summandScale);
+
+  Operation *op;
+  kernelskill::ScaleMap &scales;
+  ImplicitLocOpBuilder b;
+  Value accumulator;
+};
+
+} // namespace
+
+// Whether rounding could change which of two values is greater.
+Value Rules::swapped(Value x, Value y, Value ex, Value ey) {
+  Value total = add(ex, ey);
+  if (!total)
+    return {};
+  return less(abs(sub(x, y)), mul(total, number(kSwapMargin)));
+}
+
+// A sum's step: the summand's magnitude, not the partial sum's, so that the
+// scale is what a sum of the same magnitudes can lose in any good order. One
+// addition to the running scale, so that it is a sum that can be split too.
+Value Rules::accumulated(Value summand, Value summandScale) {
+  return add(scales.lookup(accumulator), add(summandScale, abs(summand)));
+}
+
+std::optional<Value> Rules::arithmetic() {
+  if (isa<arith::AddFOp, arith::SubFOp>(op)) {
+    if (accumulator && in(0) == accumulator && in(1) != accumulator)
+      return accumulated(in(1), scale(1));
+    if (accumulator && in(1) == accumulator && isa<arith::AddFOp>(op))
+      return accumulated(in(0), scale(0));
+    return add(add(scale(0), scale(1)), magnitude());
+  }
+  if (isa<arith::MulFOp>(op))
+    return add(add(mul(scale(0), abs(in(1))), mul(scale(1), abs(in(0)))),
+               magnitude());
+  if (isa<arith::DivFOp>(op)) {
+    Value r = magnitude();
+    return add(div(add(scale(0), mul(scale(1), r)), abs(in(1))), r);
+  }
+  if (isa<arith::RemFOp>(op)) {
+    // x - y * trunc(x / y), itself exact; a jump where x / y is near a whole.
+    Value quotient = arith::DivFOp::create(b, in(0), in(1));
+    Value whole = math::TruncOp::create(b, quotient);
+    return add(scale(0), mul(scale(1), abs(whole)));
+  }
+  if (isa<math::FmaOp>(op)) {
+    Value ofProduct = add(mul(scale(0), abs(in(1))), mul(scale(1), abs(in(0))));
+    if (accumulator && in(2) == accumulator)
+      return accumulated(mul(in(0), in(1)), ofProduct);
+    return add(add(ofProduct, scale(2)), magnitude());
+  }
+  if (isa<arith::NegFOp, math::AbsFOp, math::CopySignOp>(op))
+    return scale(0);
+  return std::nullopt;
+}
+
+std::optional<Value> Rules::choice() {
+  if (isa<arith::CmpFOp>(op))
+    return swapped(in(0), in(1), scale(0), scale(1));
+  if (isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+          arith::MinNumFOp>(op)) {
+    Value either = swapped(in(0), in(1), scale(0), scale(1));
+    if (!either)
+      return Value();
+    Value takesFirst =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, result(), in(0));
+    Value taken = select(takesFirst, orZero(scale(0)), orZero(scale(1)));
+    return select(either, orZero(max(scale(0), scale(1))), taken);
+  }
+  bool isBit = op->getNumResults() == 1 && result().getType().isInteger(1);
+  if (isa<arith::SelectOp>(op)) {
+    if (!isBit && !result().getType().isF64())
+      return Value();
+    Value x = scale(1), y = scale(2), turned = scale(0);
+    if (!x && !y && !turned)
+      return Value();
+    if (isBit) {
+      Value no = arith::ConstantOp::create(b, b.getBoolAttr(false));
+      return either(turned, select(in(0), x ? x : no, y ? y : no));
+    }
+    Value taken = select(in(0), orZero(x), orZero(y));
+    if (!turned)
+      return taken;
+    // The other branch may be taken: then the two values' distance is allowed.
+    Value jump = mul(abs(sub(in(1), in(2))), number(kWhole));
+    return select(turned, add(max(x, y), jump), taken);
+  }
+  if (isBit && isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    return either(scale(0), scale(1));
+  return std::nullopt;
+}
+
+std::optional<Value> Rules::cast() {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto value = dyn_cast<FloatAttr>(constant.getValue());
+    if (!value || kernelskill::isExactInF32(value.getValue()))
+      return Value();
+    return number(std::fabs(value.getValueAsDouble()));
+  }
+  if (isa<arith::SIToFPOp, arith::UIToFPOp>(op)) {
+    Type from = in(0).getType();
+    if (from.isInteger(1)) {
+      Value turned = scale(0);
+      return turned ? select(turned, number(kWhole), number(0)) : Value();
+    }
+    // Up to 16 bits an f32 holds every value.
+    return from.isIntOrFloat() && from.getIntOrFloatBitWidth() <= 16
+               ? Value()
+               : magnitude();
+  }
+  if (isa<math::FloorOp, math::CeilOp, math::TruncOp, math::RoundOp,
+          math::RoundEvenOp>(op)) {
+    // Exact, but for a jump by one where rounding crosses the step.
+    Value e = scale(0);
+    if (!e)
+      return Value();
+    Value step =
+        isa<math::RoundOp, math::RoundEvenOp>(op) ? number(0.5) : number(0);
+    Value shifted = arith::AddFOp::create(b, in(0), step);
+    Value nearest = math::RoundEvenOp::create(b, shifted);
+    Value near = less(abs(sub(shifted, nearest)), mul(e, number(kSwapMargin)));
+    return select(near, number(kWhole), number(0));
+  }
+  return std::nullopt;
+}
+
+// One operand: |derivative| * scale + |result|.
+std::optional<Value> Rules::function() {
+  Value e = op->getNumOperands() > 0 ? scale(0) : Value();
+  Value r = op->getNumResults() == 1 && result().getType().isF64() ? result()
+                                                                   : Value();
+  if (!r)
+    return std::nullopt;
+  auto withDerivative = [&](llvm::function_ref<Value()> derivative) {
+    return add(e ? mul(e, abs(derivative())) : Value(), magnitude());
+  };
+  Value x = in(0);
+  auto square = [&](Value v) { return mul(v, v); };
+  auto one = [&] { return number(1); };
+  return llvm::TypeSwitch<Operation *, std::optional<Value>>(op)
+      .Case([&](math::ExpOp) { return withDerivative([&] { return r; }); })
+      .Case([&](math::Exp2Op) {
+        return withDerivative([&] { return mul(r, number(M_LN2)); });
+      })
+      .Case([&](math::ExpM1Op) {
+        return withDerivative([&] { return add(r, one()); });
+      })
+      .Case([&](math::LogOp) {
+        return withDerivative([&] { return div(one(), x); });
+      })
+      .Case([&](math::Log2Op) {
+        return withDerivative([&] { return div(number(M_LOG2E), x); });
+      })
+      .Case([&](math::Log10Op) {
+        return withDerivative([&] { return div(number(M_LOG10E), x); });
+      })
+      .Case([&](math::Log1pOp) {
+        return withDerivative([&] { return div(one(), add(one(), x)); });
+      })
+      .Case([&](math::SqrtOp) -> std::optional<Value> {
+        if (!e)
+          return magnitude();
+        // Near zero the derivative says too much: the root of the error bounds.
+        Value smooth = div(e, mul(number(2), r));
+        Value root = mul(math::SqrtOp::create(b, e), number(0x1p12));
+        return add(select(less(smooth, root), smooth, root), magnitude());
+      })
+      .Case([&](math::RsqrtOp) {
+        return withDerivative(
+            [&] { return mul(mul(r, square(r)), number(0.5)); });
+      })
+      .Case([&](math::CbrtOp) {
+        return withDerivative([&] { return div(r, mul(number(3), x)); });
+      })
+      .Case([&](math::TanhOp) {
+        return withDerivative([&] { return sub(one(), square(r)); });
+      })
+      .Case([&](math::ErfOp) {
+        return withDerivative([&] {
+          Value bell =
+              math::ExpOp::create(b, arith::NegFOp::create(b, square(x)));
+          return mul(bell, number(M_2_SQRTPI));
+        });
+      })
+      .Case([&](math::SinOp) {
+        return withDerivative([&] { return math::CosOp::create(b, x); });
+      })
+      .Case([&](math::CosOp) {
+        return withDerivative([&] { return math::SinOp::create(b, x); });
+      })
+      .Case([&](math::TanOp) {
+        return withDerivative([&] { return add(one(), square(r)); });
+      })
+      .Case([&](math::AtanOp) {
+        return withDerivative(
+            [&] { return div(one(), add(one(), square(x))); });
+      })
+      .Case([&](math::SinhOp) {
+        return withDerivative([&] { return math::CoshOp::create(b, x); });
+      })
+      .Case([&](math::CoshOp) {
+        return withDerivative([&] { return math::SinhOp::create(b, x); });
+      })
+      .Case([&](math::PowFOp) -> std::optional<Value> {
+        // r * (|y / x| ex + |ln |x|| ey) + |r|
+        Value ey = scale(1), total = magnitude();
+        if (e)
+          total = add(total, mul(mul(total, e), abs(div(in(1), x))));
+        if (ey)
+          total = add(total, mul(mul(magnitude(), ey),
+                                 abs(math::LogOp::create(b, abs(x)))));
+        return total;
+      })
+      .Case([&](math::FPowIOp power) -> std::optional<Value> {
+        // n x^(n - 1) ex + |n| |r|, as repeated multiplication loses.
+        Value n = power.getRhs();
+        Value count = abs(arith::SIToFPOp::create(b, b.getF64Type(), n));
+        Value loss = mul(count, magnitude());
+        if (!e)
+          return loss;
+        Value less1 = arith::SubIOp::create(
+            b, n,
+            arith::ConstantOp::create(b, b.getIntegerAttr(n.getType(), 1)));
+        Value slope = math::FPowIOp::create(b, x, less1);
+        return add(mul(mul(count, abs(slope)), e), loss);
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+LogicalResult Rules::run() {
+  for (auto rule :
+       {&Rules::arithmetic, &Rules::choice, &Rules::cast, &Rules::function})
+    if (std::optional<Value> found = (this->*rule)()) {
+      set(*found);
+      return success();
+    }
+  // What gives no float (indices, integers, tests) is taken as it comes out.
+  if (llvm::none_of(op->getResultTypes(), [](Type type) {
+        return isa<FloatType>(getElementTypeOrSelf(type));
+      }))
+    return success();
+  return op->emitError("no error rule for '") << op->getName() << "'";
+}
+
+LogicalResult kernelskill::addScales(Operation *op, ScaleMap &scales,
+                                     OpBuilder &builder, Value accumulator) {
+  if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>))
+    return op->emitError("error rules are of scalars; run "
+                         "convert-elementwise-to-linalg first");
+  return Rules(op, scales, builder, accumulator).run();
+}
+
+bool kernelskill::isExactInF32(const APFloat &value) {
+  APFloat cut = value;
+  bool lost = false;
+  cut.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
+  return !lost;
+}

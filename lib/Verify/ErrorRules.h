@@ -1,0 +1,30 @@
+// Error scales of scalar operations: how far rounding can move a result, to
+// first order and in units of the roundoff. docs/verification.md states the
+// model.
+#ifndef KERNELSKILL_VERIFY_ERRORRULES_H
+#define KERNELSKILL_VERIFY_ERRORRULES_H
+
+#include "mlir/IR/Builders.h"
+
+namespace kernelskill {
+
+/// Scales of values: for an f64 value its scale, an f64 >= 0; for an i1 whether
+/// rounding could turn it over, an i1. A value that is not in the map is exact.
+using ScaleMap = llvm::DenseMap<mlir::Value, mlir::Value>;
+
+/// Adds the scales of the results of `op`, a scalar operation, to `scales`,
+/// with new operations at the builder's insertion point, which must be after
+/// `op`. `accumulator`, if not null, is the running value of a sum that `op`
+/// may add to: then the summand counts and not the sum. Emits an error where
+/// there is no rule for `op`.
+mlir::LogicalResult addScales(mlir::Operation *op, ScaleMap &scales,
+                              mlir::OpBuilder &builder,
+                              mlir::Value accumulator = {});
+
+/// Whether a constant is the same in f32, so that a program in f32 has no error
+/// in it.
+bool isExactInF32(const llvm::APFloat &value);
+
+} // namespace kernelskill
+
+#endif // KERNELSKILL_VERIFY_ERRORRULES_H

@@ -1,0 +1,410 @@
+// Error scales of a function on tensors. See Passes.td; the rules of scalar
+// operations are in ErrorRules.cpp.
+#include "KernelSkill/Verify/Passes.h"
+
+#include "ErrorRules.h"
+
+namespace kernelskill {
+#define GEN_PASS_DEF_ERRORSCALE
+#include "KernelSkill/Verify/Passes.h.inc"
+} // namespace kernelskill
+
+using namespace mlir;
+using namespace kernelskill;
+
+namespace {
+
+// Scales are tracked for doubles and for bits.
+bool hasScale(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF64() || element.isInteger(1);
+}
+
+class TensorScales {
+public:
+  explicit TensorScales(func::FuncOp function)
+      : function(function), rewriter(function.getContext()) {}
+  LogicalResult run();
+
+private:
+  LogicalResult visit(Operation *op);
+  LogicalResult visitGeneric(linalg::GenericOp op);
+  LogicalResult visitFill(linalg::FillOp op);
+  LogicalResult visitTensorOp(Operation *op);
+  LogicalResult visitPad(tensor::PadOp op);
+  LogicalResult visitConstant(arith::ConstantOp op);
+  LogicalResult addBodyScales(Block &body, ScaleMap &scalars,
+                              const DenseMap<Operation *, Value> &sums);
+  LogicalResult visitReturn(func::ReturnOp op);
+
+  Value filled(Location loc, RankedTensorType type, double value);
+  Value zeros(Value like) {
+    return filled(like.getLoc(), cast<RankedTensorType>(like.getType()), 0);
+  }
+  Value initialScale(OpOperand &init, bool sums);
+
+  func::FuncOp function;
+  IRRewriter rewriter;
+  ScaleMap scales; // of tensors, and of scalars outside of bodies
+};
+
+bool isZeroFill(Value tensor) {
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  return fill && (matchPattern(fill.value(), m_AnyZeroFloat()) ||
+                  matchPattern(fill.value(), m_Zero()));
+}
+
+// The addition of a sum: what the body gives for a result is its running value
+// plus something. Null if the result is no sum.
+Operation *sumOf(linalg::GenericOp op, unsigned result) {
+  BlockArgument running = op.getRegionOutputArgs()[result];
+  OpOperand &yielded = op.getBody()->getTerminator()->getOpOperand(result);
+  Operation *addition = yielded.get().getDefiningOp();
+  if (!addition || op.getNumReductionLoops() == 0 || !running.hasOneUse() ||
+      *running.getUsers().begin() != addition ||
+      !isa<arith::AddFOp, arith::SubFOp, math::FmaOp>(addition))
+    return nullptr;
+  return addition;
+}
+
+} // namespace
+
+Value TensorScales::filled(Location loc, RankedTensorType type, double value) {
+  Type element = type.getElementType();
+  TypedAttr attribute = element.isF64()
+                            ? TypedAttr(rewriter.getF64FloatAttr(value))
+                            : TypedAttr(rewriter.getBoolAttr(value != 0));
+  Value scalar = arith::ConstantOp::create(rewriter, loc, attribute);
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, type.getShape(), element);
+  return linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
+}
+
+// The scale that a result starts with. What a sum starts from is a summand too.
+Value TensorScales::initialScale(OpOperand &init, bool sums) {
+  Value scale = scales.lookup(init.get());
+  if (!sums || isZeroFill(init.get()))
+    return scale ? scale : zeros(init.get());
+  Location loc = init.getOwner()->getLoc();
+  auto type = cast<RankedTensorType>(init.get().getType());
+  SmallVector<Value> inputs = {init.get()};
+  if (scale)
+    inputs.push_back(scale);
+  SmallVector<AffineMap> maps(inputs.size() + 1,
+                              rewriter.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+  return linalg::GenericOp::create(
+             rewriter, loc, TypeRange{type}, inputs, ValueRange{empty}, maps,
+             iterators,
+             [&](OpBuilder &builder, Location loc, ValueRange args) {
+               Value sum = math::AbsFOp::create(builder, loc, args[0]);
+               if (scale)
+                 sum = arith::AddFOp::create(builder, loc, sum, args[1]);
+               linalg::YieldOp::create(builder, loc, sum);
+             })
+      .getResult(0);
+}
+
+// Puts the scales of each operation behind it. `sums` are the additions of
+// sums, each with its running value.
+LogicalResult
+TensorScales::addBodyScales(Block &body, ScaleMap &scalars,
+                            const DenseMap<Operation *, Value> &sums) {
+  for (Operation &inner :
+       llvm::make_early_inc_range(body.without_terminator())) {
+    rewriter.setInsertionPointAfter(&inner);
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+      if (Value scale = scales.lookup(extract.getTensor()))
+        scalars[extract.getResult()] = tensor::ExtractOp::create(
+            rewriter, extract.getLoc(), scale, extract.getIndices());
+      continue;
+    }
+    if (inner.getNumRegions() > 0)
+      return inner.emitError("no error rule for '") << inner.getName() << "'";
+    for (Value operand : inner.getOperands())
+      if (Value scale = scales.lookup(operand))
+        scalars[operand] = scale;
+    if (failed(addScales(&inner, scalars, rewriter, sums.lookup(&inner))))
+      return failure();
+  }
+  return success();
+}
+
+// A generic op with the scales of its inputs as further inputs, and the scales
+// of its results as further results. The body is extended in place.
+LogicalResult TensorScales::visitGeneric(linalg::GenericOp op) {
+  Location loc = op.getLoc();
+  Block &body = *op.getBody();
+  unsigned numInputs = op.getNumDpsInputs(), numResults = op.getNumDpsInits();
+  SmallVector<Value> inputs(op.getInputs()), outputs(op.getOutputs());
+  SmallVector<AffineMap> inputMaps, outputMaps;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    inputMaps.push_back(op.getMatchingIndexingMap(operand));
+  for (OpOperand &operand : op.getDpsInitsMutable())
+    outputMaps.push_back(op.getMatchingIndexingMap(&operand));
+
+  SmallVector<bool> isSum;
+  DenseMap<Operation *, Value> sums;
+  for (unsigned result = 0; result < numResults; ++result) {
+    Operation *addition = sumOf(op, result);
+    isSum.push_back(addition != nullptr);
+    if (addition)
+      sums[addition] = op.getRegionOutputArgs()[result];
+  }
+
+  ScaleMap scalars;
+  // Arguments are appended behind the outputs' and sorted in at the end.
+  SmallVector<unsigned> scaleOfInput, scaleOfOutput;
+  for (unsigned i = 0; i < numInputs; ++i) {
+    Value scale = scales.lookup(op.getInputs()[i]);
+    if (!scale)
+      continue;
+    inputs.push_back(scale);
+    inputMaps.push_back(inputMaps[i]);
+    scaleOfInput.push_back(body.getNumArguments());
+    scalars[body.getArgument(i)] =
+        body.addArgument(getElementTypeOrSelf(scale.getType()), loc);
+  }
+  for (unsigned i = 0; i < numResults; ++i) {
+    scaleOfOutput.push_back(body.getNumArguments());
+    BlockArgument argument = body.getArgument(numInputs + i);
+    if (!hasScale(argument.getType())) {
+      scaleOfOutput.back() = 0;
+      continue;
+    }
+    scalars[argument] = body.addArgument(argument.getType(), loc);
+  }
+  if (failed(addBodyScales(body, scalars, sums)))
+    return failure();
+
+  rewriter.setInsertionPoint(op);
+  auto yield = cast<linalg::YieldOp>(body.getTerminator());
+  SmallVector<Value> yielded(yield.getOperands());
+  SmallVector<unsigned> keptOutputs, scaledResults;
+  for (unsigned i = 0; i < numResults; ++i) {
+    if (scaleOfOutput[i] == 0)
+      continue;
+    Value scale = scalars.lookup(yielded[i]);
+    BlockArgument argument = body.getArgument(scaleOfOutput[i]);
+    if (!scale && argument.use_empty())
+      continue;
+    if (!scale)
+      scale = argument; // keeps what it starts with
+    OpOperand &init = op.getDpsInitsMutable()[i];
+    bool used = !argument.use_empty() || scale == argument;
+    Value start =
+        used ? initialScale(init, isSum[i])
+             : tensor::EmptyOp::create(
+                   rewriter, loc,
+                   cast<RankedTensorType>(init.get().getType()).getShape(),
+                   argument.getType())
+                   .getResult();
+    outputs.push_back(start);
+    outputMaps.push_back(outputMaps[i]);
+    yielded.push_back(scale);
+    keptOutputs.push_back(scaleOfOutput[i]);
+    scaledResults.push_back(i);
+  }
+  llvm::append_range(inputMaps, outputMaps);
+  auto scaled = linalg::GenericOp::create(
+      rewriter, loc, ValueRange(outputs).getTypes(), inputs, outputs, inputMaps,
+      op.getIteratorTypesArray());
+  SmallVector<unsigned> order;
+  llvm::append_range(order, llvm::seq<unsigned>(0, numInputs));
+  llvm::append_range(order, scaleOfInput);
+  llvm::append_range(order,
+                     llvm::seq<unsigned>(numInputs, numInputs + numResults));
+  llvm::append_range(order, keptOutputs);
+  Block *block = rewriter.createBlock(&scaled.getRegion());
+  SmallVector<Value> arguments(body.getNumArguments());
+  for (unsigned from : order)
+    arguments[from] = block->addArgument(body.getArgument(from).getType(), loc);
+  for (auto [from, to] : llvm::zip_equal(body.getArguments(), arguments))
+    if (to)
+      from.replaceAllUsesWith(to);
+  for (Value &value : yielded)
+    if (auto argument = dyn_cast<BlockArgument>(value);
+        argument && argument.getOwner() == &body)
+      value = arguments[argument.getArgNumber()];
+  yield->erase();
+  block->getOperations().splice(block->end(), body.getOperations());
+  rewriter.setInsertionPointToEnd(block);
+  linalg::YieldOp::create(rewriter, loc, yielded);
+  for (auto [position, result] : llvm::enumerate(scaledResults))
+    scales[scaled.getResult(result)] = scaled.getResult(numResults + position);
+  rewriter.replaceOp(op, scaled.getResults().take_front(numResults));
+  return success();
+}
+
+LogicalResult TensorScales::visitFill(linalg::FillOp op) {
+  Value scale = scales.lookup(op.value());
+  if (!scale)
+    return success();
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
+                                        type.getElementType());
+  scales[op.getResult(0)] =
+      linalg::FillOp::create(rewriter, op.getLoc(), scale, empty).getResult(0);
+  return success();
+}
+
+LogicalResult TensorScales::visitPad(tensor::PadOp op) {
+  Value padding = op.getConstantPaddingValue();
+  if (!padding)
+    return op.emitError("no error rule for a pad whose value is computed");
+  Value inner = scales.lookup(op.getSource());
+  Value border = scales.lookup(padding);
+  if (!inner && !border)
+    return success();
+  if (!border) {
+    TypedAttr zero = cast<TypedAttr>(rewriter.getZeroAttr(padding.getType()));
+    border = arith::ConstantOp::create(rewriter, op.getLoc(), zero);
+  }
+  scales[op.getResult()] = tensor::PadOp::create(
+      rewriter, op.getLoc(), op.getResultType(),
+      inner ? inner : zeros(op.getSource()), op.getMixedLowPad(),
+      op.getMixedHighPad(), border, op.getNofold());
+  return success();
+}
+
+LogicalResult TensorScales::visitConstant(arith::ConstantOp op) {
+  auto elements = dyn_cast<DenseFPElementsAttr>(op.getValue());
+  if (!elements)
+    return isa<ShapedType>(op.getType()) ? success()
+                                         : addScales(op, scales, rewriter);
+  if (llvm::all_of(elements.getValues<APFloat>(), isExactInF32))
+    return success();
+  Attribute magnitudes =
+      elements.mapValues(rewriter.getF64Type(), [](const APFloat &value) {
+        APFloat magnitude = value;
+        magnitude.clearSign();
+        if (isExactInF32(value))
+          magnitude = APFloat(0.0);
+        return magnitude.bitcastToAPInt();
+      });
+  scales[op.getResult()] = arith::ConstantOp::create(
+      rewriter, op.getLoc(), cast<TypedAttr>(magnitudes));
+  return success();
+}
+
+// Operations that only move elements: the same on the scales.
+LogicalResult TensorScales::visitTensorOp(Operation *op) {
+  SmallVector<unsigned> moved;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
+            tensor::ExpandShapeOp, tensor::CastOp, tensor::ReshapeOp,
+            tensor::ExtractOp, tensor::SplatOp>(
+          [&](Operation *) { moved = {0}; })
+      .Case<tensor::InsertSliceOp, tensor::InsertOp>(
+          [&](Operation *) { moved = {0, 1}; })
+      .Case<tensor::ConcatOp, tensor::FromElementsOp>([&](Operation *) {
+        moved.assign(llvm::seq<unsigned>(0, op->getNumOperands()).begin(),
+                     llvm::seq<unsigned>(0, op->getNumOperands()).end());
+      });
+  if (moved.empty())
+    return op->emitError("no error rule for '") << op->getName() << "'";
+  if (llvm::none_of(moved, [&](unsigned operand) {
+        return scales.contains(op->getOperand(operand));
+      }))
+    return success();
+  IRMapping mapping;
+  for (unsigned operand : moved) {
+    Value value = op->getOperand(operand), scale = scales.lookup(value);
+    if (!scale && isa<RankedTensorType>(value.getType()))
+      scale = zeros(value);
+    if (!scale)
+      scale = arith::ConstantOp::create(
+          rewriter, op->getLoc(),
+          cast<TypedAttr>(rewriter.getZeroAttr(value.getType())));
+    mapping.map(value, scale);
+  }
+  Operation *clone = rewriter.clone(*op, mapping);
+  scales[op->getResult(0)] = clone->getResult(0);
+  return success();
+}
+
+LogicalResult TensorScales::visitReturn(func::ReturnOp op) {
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> values;
+  SmallVector<DictionaryAttr> attributes;
+  for (auto [index, value] : llvm::enumerate(op.getOperands())) {
+    values.push_back(value);
+    attributes.push_back(function.getResultAttrDict(index));
+    if (!isa<FloatType>(getElementTypeOrSelf(value.getType())))
+      continue;
+    if (!isa<RankedTensorType>(value.getType()))
+      return op.emitError("result ")
+             << index << " must be a ranked tensor, but is " << value.getType();
+    Value scale = scales.lookup(value);
+    values.push_back(scale ? scale : zeros(value));
+    attributes.push_back(rewriter.getDictionaryAttr({}));
+  }
+  op->setOperands(values);
+  function.setFunctionType(rewriter.getFunctionType(function.getArgumentTypes(),
+                                                    op.getOperandTypes()));
+  function.setAllResultAttrs(attributes);
+  return success();
+}
+
+LogicalResult TensorScales::visit(Operation *op) {
+  for (Value result : op->getResults())
+    if (auto type = dyn_cast<ShapedType>(result.getType());
+        type && !type.hasStaticShape())
+      return op->emitError("shape must be static, but is ") << type;
+  rewriter.setInsertionPointAfter(op);
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    return visitFill(fill);
+  if (auto named = dyn_cast<linalg::LinalgOp>(op)) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic) {
+      rewriter.setInsertionPoint(op);
+      FailureOr<linalg::GenericOp> generalized =
+          linalg::generalizeNamedOp(rewriter, named);
+      if (failed(generalized))
+        return op->emitError("no general form of '") << op->getName() << "'";
+      generic = *generalized;
+    }
+    return visitGeneric(generic);
+  }
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return visitConstant(constant);
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return visitPad(pad);
+  if (isa<tensor::EmptyOp, tensor::DimOp>(op))
+    return success();
+  if (llvm::none_of(op->getResultTypes(), hasScale))
+    return success();
+  if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>) ||
+      isa<tensor::ExtractOp>(op))
+    return visitTensorOp(op);
+  return addScales(op, scales, rewriter);
+}
+
+LogicalResult TensorScales::run() {
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("must have one block");
+  Block &block = function.getBody().front();
+  SmallVector<Operation *> ops;
+  for (Operation &op : block.without_terminator())
+    ops.push_back(&op);
+  for (Operation *op : ops)
+    if (failed(visit(op)))
+      return failure();
+  return visitReturn(cast<func::ReturnOp>(block.getTerminator()));
+}
+
+namespace {
+
+struct ErrorScale : kernelskill::impl::ErrorScaleBase<ErrorScale> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isPublic() && !function.isExternal() &&
+        failed(TensorScales(function).run()))
+      signalPassFailure();
+  }
+};
+
+} // namespace
