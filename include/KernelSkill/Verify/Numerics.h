@@ -10,9 +10,8 @@
 namespace kernelskill {
 
 /// The bound of a class: a measured error may be at most
-/// `factor * max(plain's, unit) + precision`, in unit roundoffs of the result's
-/// type, for each of the two measures. `precision` is what the arithmetic that
-/// the class allows loses by itself, zero for those that compute in fp32.
+/// `factor * max(plain's, roundoffs)`, in unit roundoffs of the result's type,
+/// for each of the two measures.
 struct NumericsClass {
   llvm::StringLiteral name;
   double normwiseFactor;

@@ -1,0 +1,87 @@
+// Builds the programs that judge a payload's candidates. See the header.
+#include "KernelSkill/Verify/Oracle.h"
+
+#include "KernelSkill/Verify/Passes.h"
+
+using namespace mlir;
+using namespace kernelskill;
+
+namespace kernelskill {
+extern const char kVerifySupportSource[];
+} // namespace kernelskill
+
+// Below this many results a long sum keeps too few threads of a GPU busy.
+static constexpr int64_t kFewResults = int64_t(1) << 20;
+
+static OwningOpRef<ModuleOp> cloneOf(ModuleOp module) {
+  return OwningOpRef<ModuleOp>(module.clone());
+}
+
+static LogicalResult runPasses(ModuleOp module,
+                               llvm::function_ref<void(OpPassManager &)> add) {
+  PassManager manager(module.getContext());
+  add(manager);
+  return manager.run(module);
+}
+
+// A payload of gpu.funcs: there is no public function on tensors.
+static bool isKernelPayload(ModuleOp module) {
+  return llvm::none_of(module.getOps<func::FuncOp>(), [](func::FuncOp f) {
+    return f.isPublic() && !f.isExternal();
+  });
+}
+
+FailureOr<Program> kernelskill::buildSupport(MLIRContext &context,
+                                             const LoweringOptions &options) {
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      kVerifySupportSource, &context, "Support.mlir");
+  if (!module)
+    return failure();
+  // Its loops are over elements that the judge has allocated; a check of each
+  // access would find nothing and take most of the time.
+  LoweringOptions support = options;
+  support.cpuChecks = false;
+  return lowerToProgram(*module, support);
+}
+
+FailureOr<OraclePrograms>
+kernelskill::buildOracle(ModuleOp payload, const LoweringOptions &options) {
+  OraclePrograms programs;
+  OwningOpRef<ModuleOp> oracle = cloneOf(payload), plain = cloneOf(payload);
+  if (isKernelPayload(payload)) {
+    programs.scaled = false;
+    if (failed(runPasses(*oracle, [](OpPassManager &manager) {
+          manager.addPass(createPromote());
+        })))
+      return failure();
+  } else {
+    auto plainPasses = [](OpPassManager &manager) {
+      manager.addNestedPass<func::FuncOp>(
+          createConvertElementwiseToLinalgPass());
+      manager.addNestedPass<func::FuncOp>(createBlockSums());
+      buildOraclePipeline(manager);
+    };
+    auto oraclePasses = [](OpPassManager &manager) {
+      manager.addNestedPass<func::FuncOp>(
+          createConvertElementwiseToLinalgPass());
+      manager.addPass(createPromote());
+      manager.addNestedPass<func::FuncOp>(createErrorScale());
+      BlockSumsOptions few;
+      few.maxResults = kFewResults;
+      manager.addNestedPass<func::FuncOp>(createBlockSums(few));
+      buildOraclePipeline(manager);
+    };
+    if (failed(runPasses(*oracle, oraclePasses)) ||
+        failed(runPasses(*plain, plainPasses)))
+      return failure();
+  }
+  FailureOr<Program> oracleProgram = lowerToProgram(*oracle, options);
+  FailureOr<Program> plainProgram = lowerToProgram(*plain, options);
+  FailureOr<Program> support = buildSupport(*payload.getContext(), options);
+  if (failed(oracleProgram) || failed(plainProgram) || failed(support))
+    return failure();
+  programs.oracle = std::move(*oracleProgram);
+  programs.plain = std::move(*plainProgram);
+  programs.support = std::move(*support);
+  return programs;
+}

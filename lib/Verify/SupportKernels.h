@@ -1,0 +1,97 @@
+// The support kernels (Support.mlir) as functions on device buffers.
+#ifndef KERNELSKILL_LIB_VERIFY_SUPPORTKERNELS_H
+#define KERNELSKILL_LIB_VERIFY_SUPPORTKERNELS_H
+
+#include "KernelSkill/Runtime/Device.h"
+
+namespace kernelskill {
+
+/// How ks_fill draws; the numbers are those of the kernel.
+enum class DrawKind : uint8_t {
+  Uniform,
+  Normal,
+  Heavy,
+  Edge,
+  Special,
+  Zeros,
+  Ones,
+  Integer
+};
+
+/// `scale * draw + shift`; integers of [shift, shift + scale) for Integer.
+struct Draw {
+  DrawKind kind = DrawKind::Normal;
+  double scale = 1, shift = 0;
+};
+
+/// What ks_compare measured, over all elements.
+struct Comparison {
+  uint64_t elements = 0;
+  double squaredError = 0, squaredOracle = 0, sumOracle = 0;
+  double worstRatio =
+      -1; // of |y - o| to the allowed unit; -1: nothing measured
+  int64_t worstIndex = -1;
+  uint64_t mismatches = 0; // of NaN and infinities
+  int64_t firstMismatch = -1;
+  uint64_t counted = 0, zeros = 0, poisoned = 0, bothZero = 0;
+  double least = 0, greatest = 0;
+  uint64_t outside = 0; // mismatches and elements whose ratio is over the bound
+  int64_t firstOutside = -1, lastOutside = -1;
+};
+
+struct IntegerComparison {
+  uint64_t different = 0;
+  int64_t first = -1, last = -1;
+};
+
+class SupportKernels {
+public:
+  static llvm::Expected<std::unique_ptr<SupportKernels>>
+  create(Device &device, const Program &support);
+  ~SupportKernels();
+
+  /// Element types that can be drawn and compared.
+  static bool supports(ElementType type);
+
+  llvm::Error fill(DeviceAddress to, ElementType type, uint64_t elements,
+                   uint64_t seed, const Draw &draw);
+  /// f32 to f64.
+  llvm::Error widen(DeviceAddress from, DeviceAddress to, uint64_t elements);
+  /// |o| + rms.
+  llvm::Error scale(DeviceAddress oracle, DeviceAddress to, uint64_t elements,
+                    double rms);
+  /// `candidate` and `plain` of a float type, oracle and scale f64. `bound` is
+  /// in roundoffs of the type.
+  llvm::Expected<Comparison> compare(ElementType type, DeviceAddress candidate,
+                                     DeviceAddress plain, DeviceAddress oracle,
+                                     DeviceAddress scale, uint64_t elements,
+                                     double bound);
+  llvm::Expected<IntegerComparison>
+  compareIntegers(ElementType type, DeviceAddress candidate,
+                  DeviceAddress oracle, DeviceAddress plain, uint64_t elements);
+  /// Whether two buffers hold the same bytes.
+  llvm::Expected<IntegerComparison>
+  compareBytes(DeviceAddress a, DeviceAddress b, uint64_t bytes);
+
+private:
+  explicit SupportKernels(Device &device) : device(device) {}
+  llvm::Error load(const Program &support);
+  llvm::Error launch(llvm::StringRef kernel, llvm::ArrayRef<uint64_t> numbers,
+                     llvm::ArrayRef<DeviceAddress> buffers);
+  llvm::Expected<std::vector<double>> readPartials();
+
+  Device &device;
+  uint32_t blocks = 0, threads = 0;
+  DeviceAddress numbers = 0, partials = 0;
+  std::map<std::string, std::unique_ptr<LoadedProgram>> kernels;
+};
+
+/// One unit roundoff of a float type, and the least error that is allowed at
+/// all (its smallest normal number, so that flushing to zero is no error).
+double unitRoundoff(ElementType type);
+double leastError(ElementType type);
+bool isFloat(ElementType type);
+
+} // namespace kernelskill
+
+#endif // KERNELSKILL_LIB_VERIFY_SUPPORTKERNELS_H
