@@ -223,7 +223,7 @@ Error JudgeOnDevice::describeWorst(const MeasureRecord &measure, int64_t index,
     rest /= buffer.shape[axis];
   }
   bool floats = isFloat(buffer.type);
-  auto read = [&](double &value, DeviceAddress at, ElementType type) {
+  auto read = [&](double &value, DeviceAddress at, ElementType type) -> Error {
     Expected<double> element = readElement(at, type, index);
     if (!element)
       return element.takeError();
