@@ -27,6 +27,10 @@ mlir::FailureOr<std::string> generateCode(llvm::Module &module,
                                           llvm::CodeGenFileType type,
                                           mlir::Location location);
 
+/// Runs LLVM code that may end the process ("Cannot select"). False: it tried,
+/// and `reason` is what it said.
+bool runGuarded(llvm::function_ref<void()> code, std::string &reason);
+
 /// PTX of kernels lowered for Backend::Ptx. The same kernels and options give
 /// the same bytes anywhere.
 mlir::FailureOr<std::string> emitPtx(mlir::gpu::GPUModuleOp kernels,

@@ -194,9 +194,12 @@ FailureOr<CpuKernels> kernelskill::rewriteForCpu(gpu::GPUModuleOp kernels,
   }
   if (failed)
     return failure();
-  for (auto global :
-       llvm::make_early_inc_range(kernels.getOps<LLVM::GlobalOp>()))
-    if (SymbolTable::symbolKnownUseEmpty(global, kernels))
-      global.erase();
+  // Shared variables and libdevice's declarations have no users any more.
+  for (Operation &op : llvm::make_early_inc_range(*kernels.getBody())) {
+    auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
+    if ((isa<LLVM::GlobalOp>(op) || (function && function.isExternal())) &&
+        SymbolTable::symbolKnownUseEmpty(&op, kernels))
+      op.erase();
+  }
   return records;
 }

@@ -3,8 +3,6 @@
 
 #include "KernelSkill/IR/KernelSkillDialect.h"
 
-#include "llvm/ADT/bit.h"
-
 using namespace mlir;
 using namespace kernelskill;
 
@@ -213,25 +211,24 @@ private:
   LogicalResult readScalar(gpu::LaunchFuncOp launch, Value operand,
                            LaunchArgument &argument) {
     Attribute constant;
+    Type type = operand.getType();
+    if (!type.isIndex() &&
+        (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() > 64))
+      return launch.emitError("an argument must be a memref or a scalar of at "
+                              "most 64 bits, but is ")
+             << type;
     if (!matchPattern(operand, m_Constant(&constant)))
       return launch.emitError("a scalar argument must be an arith.constant in "
                               "the kernel stage, but is ")
              << operand.getType();
-    if (auto integer = dyn_cast<IntegerAttr>(constant)) {
-      bool isBool = operand.getType().isInteger(1);
-      argument.bits = isBool ? integer.getValue().getZExtValue()
-                             : integer.getValue().getSExtValue();
-    } else if (auto real = dyn_cast<FloatAttr>(constant)) {
-      argument.bits = real.getValue().bitcastToAPInt().getZExtValue();
-    } else {
-      return launch.emitError("an argument must be a memref or a scalar, but "
-                              "is ")
-             << operand.getType();
-    }
+    if (auto integer = dyn_cast<IntegerAttr>(constant))
+      argument.bits = type.isInteger(1) ? integer.getValue().getZExtValue()
+                                        : integer.getValue().getSExtValue();
+    else
+      argument.bits =
+          cast<FloatAttr>(constant).getValue().bitcastToAPInt().getZExtValue();
     argument.size =
-        operand.getType().isIndex()
-            ? 8
-            : llvm::divideCeil(operand.getType().getIntOrFloatBitWidth(), 8);
+        type.isIndex() ? 8 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
     return success();
   }
 

@@ -12,7 +12,6 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
-#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -43,24 +42,6 @@ void kernelskill::registerLoweringDialects(DialectRegistry &registry) {
   registerNVVMDialectTranslation(registry);
 }
 
-namespace {
-/// Masked vector accesses lane by lane, so that each is checked by itself.
-struct UnmaskVectorOps
-    : PassWrapper<UnmaskVectorOps, OperationPass<gpu::GPUModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UnmaskVectorOps)
-  StringRef getArgument() const override {
-    return "kernelskill-unmask-vector-ops";
-  }
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    vector::populateVectorMaskedLoadStoreEmulationPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
-} // namespace
-
 /// Only the LLVM and NVVM dialects have a translation; anything else would be a
 /// bare "cannot be converted to LLVM IR" later on.
 static LogicalResult checkLowered(gpu::GPUModuleOp kernels) {
@@ -88,8 +69,7 @@ LogicalResult kernelskill::lowerKernels(ModuleOp module, Backend backend,
   pm.enableVerifier(false);
   OpPassManager &passes = pm.nest<gpu::GPUModuleOp>();
   passes.addPass(createConvertVectorToSCFPass());
-  if (backend == Backend::Cpu)
-    passes.addPass(std::make_unique<UnmaskVectorOps>());
+  passes.addPass(createLowerVectorOpsPass(backend, indexBitwidth));
   passes.addPass(createSCFToControlFlowPass());
   ConvertGpuOpsToNVVMOpsOptions options;
   options.indexBitwidth = indexBitwidth;

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/Pass.h"
 
 namespace mlir {
 class DialectRegistry;
@@ -30,6 +31,10 @@ unsigned chooseIndexBitwidth(mlir::gpu::GPUModuleOp kernels);
 /// bare pointers. Emits an error at each operation that is left over.
 mlir::LogicalResult lowerKernels(mlir::ModuleOp module, Backend backend,
                                  unsigned indexBitwidth);
+
+/// Unrolls and unmasks vector operations that have no conversion of their own.
+std::unique_ptr<mlir::Pass> createLowerVectorOpsPass(Backend backend,
+                                                     unsigned indexBitwidth);
 
 /// Marks each operation's location with the operation's name, for messages of
 /// the CPU device. See describeLocation.

@@ -58,6 +58,30 @@ static FailureOr<HostPlan> readPlan(ModuleOp module) {
   return diagnostic;
 }
 
+/// Tells each kernel the grid and the block that all of its launches agree on:
+/// they bound its ids.
+static void stateKnownSizes(HostPlan &plan) {
+  for (size_t number = 0; number < plan.kernels.size(); ++number) {
+    gpu::GPUFuncOp kernel = plan.kernels[number];
+    const StepRecord *first = nullptr;
+    bool sameGrid = true, sameBlock = true;
+    for (const StepRecord &step : plan.program.steps) {
+      if (step.kind != StepRecord::Kind::Launch || step.kernel != number)
+        continue;
+      first = first ? first : &step;
+      sameGrid &= step.grid == first->grid;
+      sameBlock &= step.block == first->block;
+    }
+    auto toAttribute = [&](const std::array<uint32_t, 3> &sizes) {
+      return SmallVector<int32_t, 3>(sizes.begin(), sizes.end());
+    };
+    if (sameGrid && !kernel.getKnownGridSize())
+      kernel.setKnownGridSize(toAttribute(first->grid));
+    if (sameBlock && !kernel.getKnownBlockSize())
+      kernel.setKnownBlockSize(toAttribute(first->block));
+  }
+}
+
 /// A name that PTX takes as an identifier.
 static std::string toIdentifier(StringRef name) {
   std::string identifier = name.str();
@@ -79,16 +103,15 @@ static OwningOpRef<ModuleOp> gatherKernels(ModuleOp module, HostPlan &plan) {
       gpu::GPUModuleOp::create(builder, module.getLoc(), "kernelskill_kernels");
   llvm::StringSet<> taken;
   for (gpu::GPUModuleOp source : used) {
+    // Kernels that nothing launches stay behind.
     SmallVector<Operation *> symbols;
-    for (Operation &op : *source.getBody())
-      if (isa<SymbolOpInterface>(op))
+    for (Operation &op : *source.getBody()) {
+      auto kernel = dyn_cast<gpu::GPUFuncOp>(op);
+      if (isa<SymbolOpInterface>(op) &&
+          (!kernel || plan.kernels.contains(kernel)))
         symbols.push_back(&op);
+    }
     for (Operation *symbol : symbols) {
-      auto kernel = dyn_cast<gpu::GPUFuncOp>(symbol);
-      if (kernel && !plan.kernels.contains(kernel)) {
-        symbol->erase();
-        continue;
-      }
       StringRef old = SymbolTable::getSymbolName(symbol).getValue();
       std::string base = toIdentifier(old), name = base;
       for (unsigned i = 1; !taken.insert(name).second; ++i)
@@ -98,10 +121,12 @@ static OwningOpRef<ModuleOp> gatherKernels(ModuleOp module, HostPlan &plan) {
         (void)SymbolTable::replaceAllSymbolUses(symbol, attribute, source);
         SymbolTable::setSymbolName(symbol, attribute);
       }
+      if (!isa<gpu::GPUFuncOp>(symbol))
+        SymbolTable::setSymbolVisibility(symbol,
+                                         SymbolTable::Visibility::Private);
     }
     for (Operation *symbol : symbols)
-      if (!isa<gpu::GPUFuncOp>(symbol) || symbol->getBlock())
-        symbol->moveBefore(kernels.getBody(), kernels.getBody()->end());
+      symbol->moveBefore(kernels.getBody(), kernels.getBody()->end());
   }
   for (gpu::GPUFuncOp kernel : plan.kernels) {
     KernelRecord record;
@@ -127,6 +152,7 @@ FailureOr<PlannedKernels> kernelskill::planKernels(ModuleOp module) {
   if (failed(plan))
     return failure();
   PlannedKernels planned;
+  stateKnownSizes(*plan);
   planned.holder = gatherKernels(module, *plan);
   gpu::GPUModuleOp kernels = kernelsOf(*planned.holder);
   nameLocations(kernels);

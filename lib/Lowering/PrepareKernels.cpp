@@ -41,14 +41,11 @@ struct ExpandKernelOps
 LogicalResult kernelskill::prepareKernels(ModuleOp module) {
   // Device functions are inlined: the CPU image hands the thread to kernels
   // only.
-  module.walk([](func::FuncOp function) {
-    if (function->getParentOfType<gpu::GPUModuleOp>() && !function.isExternal())
-      function.setPrivate();
-  });
   PassManager pm(module.getContext());
   pm.enableVerifier(false);
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createSymbolDCEPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(std::make_unique<ExpandKernelOps>());

@@ -66,7 +66,9 @@ FailureOr<std::string> kernelskill::generateCode(llvm::Module &module,
   llvm::legacy::PassManager codegen;
   if (machine.addPassesToEmitFile(codegen, stream, nullptr, type))
     return emitError(location, "the back end can't write this kind of file");
-  codegen.run(module);
+  std::string fatal;
+  if (!runGuarded([&] { codegen.run(module); }, fatal))
+    return emitError(location, "LLVM's back end gave up: ") << fatal;
   if (module.getContext().getDiagHandlerPtr()->HasErrors)
     return failure(); // said by the handler
   return bytes.str().str();
