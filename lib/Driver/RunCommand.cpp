@@ -16,8 +16,7 @@ static Error onDevice(Error error) {
 }
 
 /// The kernels that draw arguments, for this device.
-static Expected<OraclePrograms> supportFor(const Device &device,
-                                           const Program &program) {
+static Expected<OraclePrograms> supportFor(const Device &device) {
   mlir::DialectRegistry registry;
   registerUsedDialects(registry);
   registerPasses();
@@ -32,7 +31,6 @@ static Expected<OraclePrograms> supportFor(const Device &device,
     return makeError(ExitCode::Internal,
                      "the kernels that draw arguments can't be built");
   OraclePrograms programs;
-  programs.plain = program; // only its arguments matter here
   programs.support = std::move(*support);
   return programs;
 }
@@ -59,7 +57,7 @@ static Expected<Judge::Arguments> makeArguments(Device &device,
   }
   Judge::Arguments made;
   if (inputs.size() < wanted.size()) {
-    Expected<OraclePrograms> support = supportFor(device, program);
+    Expected<OraclePrograms> support = supportFor(device);
     if (!support)
       return support.takeError();
     auto judge = Judge::create(device, std::move(*support));

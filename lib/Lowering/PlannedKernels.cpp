@@ -146,8 +146,7 @@ FailureOr<PlannedKernels> kernelskill::planKernels(ModuleOp module) {
   DialectRegistry registry;
   registerLoweringDialects(registry);
   module.getContext()->appendDialectRegistry(registry);
-  for (StringRef name : registry.getDialectNames())
-    module.getContext()->getOrLoadDialect(name);
+  module.getContext()->loadAllAvailableDialects();
 
   FailureOr<HostPlan> plan = readPlan(module);
   if (failed(plan))

@@ -51,7 +51,7 @@ private:
   uint64_t reservedBytes = 0;
 };
 
-/// Bytes of memory that this process can have.
+/// Bytes of memory of this machine.
 uint64_t machineMemoryBytes();
 
 } // namespace kernelskill

@@ -8,6 +8,7 @@
 #include "KernelSkill/Skills/Recipe.h"
 #include "KernelSkill/Skills/VerifyStage.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/Verifier.h"
@@ -64,6 +65,13 @@ static void collectTargets(ModuleOp module,
   module.walk([&](FunctionOpInterface function) {
     if (auto dispatch = function->getAttrOfType<DispatchAttr>(kDispatchAttr))
       targets.insert({dispatch.getFingerprint(), dispatch.getKind()});
+  });
+}
+
+/// Whether a module is a dispatch stage already.
+static bool hasDispatches(ModuleOp module) {
+  return llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+    return function->hasAttr(kDispatchAttr);
   });
 }
 
@@ -137,6 +145,16 @@ LogicalResult kernelskill::formDispatchStage(ModuleOp payload,
     if (failed(markKernels(payload, recipe)))
       return failure();
     return checkTargets(payload, recipe);
+  }
+  if (hasDispatches(payload)) {
+    // Formed already: graph steps would come too late.
+    if (llvm::any_of(listSteps(recipe), [](const RecipeStep &step) {
+          return step.stage == Stage::Graph;
+        }))
+      return recipe.emitError() << "a graph step can't be applied to a "
+                                   "payload whose dispatches are formed";
+    return success(succeeded(verifyDispatchStage(payload)) &&
+                   succeeded(checkTargets(payload, recipe)));
   }
   if (failed(runPipeline(payload, "kernelskill-canonicalize-payload")))
     return failure();

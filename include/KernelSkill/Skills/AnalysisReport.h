@@ -4,6 +4,7 @@
 #define KERNELSKILL_SKILLS_ANALYSISREPORT_H
 
 #include "KernelSkill/Analysis/Features.h"
+#include "KernelSkill/Skills/Recipe.h"
 #include "KernelSkill/Skills/SkillLibrary.h"
 
 #include "llvm/Support/JSON.h"
@@ -18,6 +19,16 @@ struct KernelReport {
   FeatureSet features; // of one launch, with the estimate
 };
 
+/// Whether a skill can be applied to a dispatch.
+struct SkillReport {
+  /// Why its matcher does not accept; empty if it does.
+  std::string mismatch;
+  /// The knob settings that apply to a copy, the preferred one first.
+  std::vector<KnobAssignment> settings;
+  /// Why others don't: what the first of them said.
+  std::string refusal;
+};
+
 struct DispatchReport {
   std::string fingerprint;
   std::string function; // symbol of the dispatch function, or of the kernel
@@ -25,13 +36,14 @@ struct DispatchReport {
   unsigned instances = 1; // how often the program calls it
   FeatureSet work;        // of one instance; min_bytes, flops, bound_us, …
   std::vector<KernelReport> kernels;
-  /// By skill name: empty if the matcher accepts, else why it doesn't. A refine
-  /// skill matches when it matches some kernel of the dispatch.
-  std::map<std::string, std::string> matches;
+  /// By skill name. A refine skill is tried on all kernels of the dispatch.
+  std::map<std::string, SkillReport> skills;
 };
 
 struct AnalysisReport {
   std::string chip;
+  /// Graph skills on the whole payload: empty if the matcher accepts.
+  std::map<std::string, std::string> graphMatches;
   std::vector<DispatchReport> dispatches;
 
   const DispatchReport *find(llvm::StringRef fingerprint) const;

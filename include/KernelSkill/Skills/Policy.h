@@ -76,6 +76,10 @@ struct Decision {
   llvm::json::Object toJson() const;
 };
 
+/// The report with what was measured among the features of its kernels.
+AnalysisReport withMeasurements(const AnalysisReport &report,
+                                const Measurements &measurements);
+
 std::vector<DispatchDiagnosis> diagnose(const AnalysisReport &report,
                                         const Measurements &measurements);
 
