@@ -2,6 +2,7 @@
 #include "KernelSkill/Codegen/TransformOps.h"
 
 #include "Knobs.h"
+#include "Refinement.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,8 +1,10 @@
-// The strategies as transform ops, and the extension that registers them.
+// The strategies and refinements as transform ops, and the extension that
+// registers them.
 #ifndef KERNELSKILL_CODEGEN_TRANSFORMOPS_H
 #define KERNELSKILL_CODEGEN_TRANSFORMOPS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
@@ -15,7 +17,7 @@ class DialectRegistry;
 #include "KernelSkill/Codegen/TransformOps.h.inc"
 
 namespace kernelskill {
-/// Adds the strategies to the transform dialect.
+/// Adds the strategies and refinements to the transform dialect.
 void registerTransformOps(mlir::DialectRegistry &registry);
 } // namespace kernelskill
 

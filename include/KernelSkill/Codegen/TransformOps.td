@@ -2,6 +2,7 @@
 #ifndef KERNELSKILL_CODEGEN_TRANSFORMOPS_TD
 #define KERNELSKILL_CODEGEN_TRANSFORMOPS_TD
 
+include "KernelSkill/Codegen/RefinementBase.td"
 include "KernelSkill/Codegen/StrategyBase.td"
 
 def DefaultStrategyOp : KernelSkill_StrategyOp<"default_strategy"> {
@@ -96,6 +97,58 @@ def ContractionOp : KernelSkill_StrategyOp<"contraction"> {
     `group` `=` $group `chain` `=` $chain `min_blocks` `=` $min_blocks
     attr-dict `:` type($target)
   }];
+}
+
+def LaunchBoundsOp : KernelSkill_RefinementOp<"launch_bounds"> {
+  let summary = "bound a kernel's registers by the blocks that have to fit";
+  let description = [{
+    States that `min_blocks` blocks of the kernel have to fit on a
+    multiprocessor (`nvvm.minctasm`): ptxas then keeps a thread's registers
+    below the bound that follows, at the price of spills.
+
+    ```mlir
+    transform.kernelskill.launch_bounds %kernel min_blocks = %b : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, KernelSkill_Knob:$min_blocks);
+  let assemblyFormat = "$target `min_blocks` `=` $min_blocks attr-dict `:` type($target)";
+}
+
+def CoalesceThreadsOp : KernelSkill_RefinementOp<"coalesce_threads"> {
+  let summary = "let neighbouring threads access neighbouring elements";
+  let description = [{
+    Gives the threads of a block other parts of its work, in one of two ways:
+
+    - In a two-dimensional block x and y change places, if the warps then touch
+      fewer sectors of memory. It is legal unless something depends on which
+      threads form a warp.
+    - In a one-dimensional block where each thread has a chunk of consecutive
+      iterations (`thread * n + i`), the iterations are dealt out one after the
+      other (`i * threads + thread`). It is legal if iterations are
+      independent: each writes elements of its own, and reads what it writes
+      only where it writes. Memrefs that are different arguments of a kernel are
+      taken to be different memory.
+
+    ```mlir
+    transform.kernelskill.coalesce_threads %kernel : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+}
+
+def UnrollOp : KernelSkill_RefinementOp<"unroll"> {
+  let summary = "unroll the innermost loops of a kernel";
+  let description = [{
+    Unrolls each innermost `scf.for` that runs a constant number of times, at
+    least `factor`, by `factor`; what does not divide is left to a loop of its own.
+
+    ```mlir
+    transform.kernelskill.unroll %kernel factor = %f : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, KernelSkill_Knob:$factor);
+  let assemblyFormat = "$target `factor` `=` $factor attr-dict `:` type($target)";
 }
 
 #endif // KERNELSKILL_CODEGEN_TRANSFORMOPS_TD
