@@ -293,7 +293,10 @@ void Stage::emit(Kernel &inKernel, Finish finish) {
   LaneGroups threads{knobs.lanes, groups(), along, {}, {}};
   threads.lane = constantIndex(*b, 0);
   threads.group = kernel->threadId;
-  if (knobs.lanes > 1) {
+  if (groups() == 1) {
+    threads.lane = kernel->threadId;
+    threads.group = constantIndex(*b, 0);
+  } else if (knobs.lanes > 1) {
     Value inner = constantIndex(*b, along ? knobs.lanes : groups());
     Value low = b->createOrFold<arith::RemUIOp>(kernel->threadId, inner);
     Value high = b->createOrFold<arith::DivUIOp>(kernel->threadId, inner);
