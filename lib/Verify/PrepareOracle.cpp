@@ -57,6 +57,12 @@ struct PrepareOracle : kernelskill::impl::PrepareOracleBase<PrepareOracle> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     IRRewriter rewriter(&getContext());
+    // Bufferization may write to a public function's arguments unless told.
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (isa<TensorType>(function.getArgument(i).getType()))
+        function.setArgAttr(
+            i, bufferization::BufferizationDialect::kWritableAttrName,
+            rewriter.getBoolAttr(false));
     SmallVector<Operation *> assertions;
     function.walk([&](cf::AssertOp op) { assertions.push_back(op); });
     for (Operation *op : assertions)

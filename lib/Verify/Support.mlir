@@ -304,12 +304,13 @@ gpu.func @ks_scale(%p: memref<16xi64>, %oracle: memref<1099511627776xf64>, %scal
 // Measures y, the output of a candidate, against the oracle o with the scale e and
 // the yardstick's output q. %p: elements, type (0 f32, 1 f64), roundoff, least
 // allowed error, bound of |y - o| / (e * roundoff + least). Partial results of
-// each thread, 16 words:
+// each thread, 20 words:
 //   0 sum (y-o)^2   1 sum o^2   2 sum o   3 greatest ratio   4 its index
 //   5 mismatches of NaN and infinities    6 index of the first mismatch
 //   7 elements in the sums   8 zeros in y   9 elements of y left as poisoned
 //   10 least y   11 greatest y   12 elements out of bounds
 //   13, 14 index of the first and the last of them   15 elements equal to o == 0
+//   16 sum e^2
 gpu.func @ks_compare(%p: memref<16xi64>, %y32: memref<1099511627776xf32>, %y64: memref<1099511627776xf64>,
                      %q32: memref<1099511627776xf32>, %q64: memref<1099511627776xf64>,
                      %oracle: memref<1099511627776xf64>, %scale: memref<1099511627776xf64>,
@@ -346,10 +347,10 @@ gpu.func @ks_compare(%p: memref<16xi64>, %y32: memref<1099511627776xf32>, %y64: 
   %poison32 = arith.constant -1 : i32
   %poison64 = arith.constant -1 : i64
 
-  %r:16 = scf.for %i = %first to %n step %stride
+  %r:17 = scf.for %i = %first to %n step %stride
       iter_args(%s0 = %zero, %s1 = %zero, %s2 = %zero, %s3 = %none, %s4 = %none, %s5 = %zero, %s6 = %none, %s7 = %zero,
-                %s8 = %zero, %s9 = %zero, %s10 = %inf, %s11 = %minusinf, %s12 = %zero, %s13 = %none, %s14 = %none, %s15 = %zero)
-      -> (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) {
+                %s8 = %zero, %s9 = %zero, %s10 = %inf, %s11 = %minusinf, %s12 = %zero, %s13 = %none, %s14 = %none, %s15 = %zero, %s16 = %zero)
+      -> (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) {
     %y, %q, %poisoned = scf.if %isF32 -> (f64, f64, i1) {
       %a = memref.load %y32[%i] : memref<1099511627776xf32>
       %b = memref.load %q32[%i] : memref<1099511627776xf32>
@@ -451,11 +452,14 @@ gpu.func @ks_compare(%p: memref<16xi64>, %y32: memref<1099511627776xf32>, %y64: 
     %bothZero = arith.andi %isZero, %oIsZero : i1
     %o1 = arith.select %bothZero, %one, %zero : f64
     %n15 = arith.addf %s15, %o1 : f64
-    scf.yield %n0, %n1, %n2, %n3, %n4, %n5, %n6, %n7, %n8, %n9, %n10, %n11, %n12, %n13, %n14, %n15
-      : f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64
+    %ee0 = arith.mulf %e, %e : f64
+    %ee = arith.select %ratioCounts, %ee0, %zero : f64
+    %n16 = arith.addf %s16, %ee : f64
+    scf.yield %n0, %n1, %n2, %n3, %n4, %n5, %n6, %n7, %n8, %n9, %n10, %n11, %n12, %n13, %n14, %n15, %n16
+      : f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64
   }
-  %c16 = arith.constant 16 : index
-  %out = arith.muli %first, %c16 : index
+  %c20 = arith.constant 20 : index
+  %out = arith.muli %first, %c20 : index
   memref.store %r#0, %partials[%out] : memref<1099511627776xf64>
   %o1 = arith.addi %out, %c1 : index
   memref.store %r#1, %partials[%o1] : memref<1099511627776xf64>
@@ -487,6 +491,8 @@ gpu.func @ks_compare(%p: memref<16xi64>, %y32: memref<1099511627776xf32>, %y64: 
   memref.store %r#14, %partials[%o14] : memref<1099511627776xf64>
   %o15 = arith.addi %o14, %c1 : index
   memref.store %r#15, %partials[%o15] : memref<1099511627776xf64>
+  %o16 = arith.addi %o15, %c1 : index
+  memref.store %r#16, %partials[%o16] : memref<1099511627776xf64>
   gpu.return
 }
 
@@ -553,8 +559,8 @@ gpu.func @ks_compare_integer(
     %n2 = arith.select %bad, %at, %s2 : f64
     scf.yield %n0, %n1, %n2 : f64, f64, f64
   }
-  %c16 = arith.constant 16 : index
-  %out = arith.muli %first, %c16 : index
+  %c20 = arith.constant 20 : index
+  %out = arith.muli %first, %c20 : index
   memref.store %r#0, %partials[%out] : memref<1099511627776xf64>
   %o1 = arith.addi %out, %c1 : index
   memref.store %r#1, %partials[%o1] : memref<1099511627776xf64>

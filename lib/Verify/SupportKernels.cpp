@@ -5,7 +5,7 @@ using namespace llvm;
 using namespace kernelskill;
 
 // Words of %p, and of one thread's partial results.
-static constexpr unsigned kNumbers = 16, kPartials = 16;
+static constexpr unsigned kNumbers = 16, kPartials = 20;
 
 bool kernelskill::isFloat(ElementType type) { return type >= ElementType::F16; }
 
@@ -222,6 +222,7 @@ SupportKernels::compare(ElementType type, DeviceAddress candidate,
     total.lastOutside =
         std::max(total.lastOutside, static_cast<int64_t>(part[14]));
     total.bothZero += static_cast<uint64_t>(part[15]);
+    total.squaredScale += part[16];
   }
   return total;
 }

@@ -27,7 +27,7 @@ struct Draw {
 /// What ks_compare measured, over all elements.
 struct Comparison {
   uint64_t elements = 0;
-  double squaredError = 0, squaredOracle = 0, sumOracle = 0;
+  double squaredError = 0, squaredOracle = 0, squaredScale = 0, sumOracle = 0;
   double worstRatio =
       -1; // of |y - o| to the allowed unit; -1: nothing measured
   int64_t worstIndex = -1;

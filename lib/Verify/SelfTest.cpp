@@ -1,0 +1,218 @@
+// Builds and judges the cases of SelfTest.mlir.in. See the header.
+#include "KernelSkill/Verify/SelfTest.h"
+
+#include "KernelSkill/IR/KernelSkillDialect.h"
+#include "KernelSkill/Verify/Judge.h"
+#include "KernelSkill/Verify/Oracle.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace kernelskill;
+
+namespace kernelskill {
+extern const char kVerifySelfTestSource[];
+} // namespace kernelskill
+
+namespace {
+
+struct Section {
+  StringRef kind, program, name, text; // "right", "rows", "tree in …", code
+};
+
+// "=== KIND PROGRAM NAME", then the text up to the next such line.
+std::vector<Section> readSections(StringRef source) {
+  std::vector<Section> sections;
+  source = source.substr(source.find("\n=== ") + 1);
+  while (source.consume_front("=== ")) {
+    Section section;
+    StringRef head;
+    std::tie(head, source) = source.split('\n');
+    std::tie(section.kind, head) = head.split(' ');
+    std::tie(section.program, section.name) = head.split(' ');
+    size_t end = source.find("\n=== ");
+    section.text = source.substr(0, end);
+    source = end == StringRef::npos ? StringRef() : source.substr(end + 1);
+    sections.push_back(section);
+  }
+  return sections;
+}
+
+std::string replaceAll(std::string text, StringRef name, StringRef value) {
+  std::string what = ("@" + name + "@").str();
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos;
+       at += value.size())
+    text.replace(at, what.size(), value.str());
+  return text;
+}
+
+// A GPU is tested with one wrong element in 10^8; the CPU device with what it
+// can do in a second.
+class SelfTest {
+public:
+  SelfTest(Device &device, const LoweringOptions &options)
+      : device(device), options(options),
+        isCpu(device.properties().kind == "cpu") {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    registerAllExtensions(registry);
+    registry.insert<KernelSkillDialect>();
+    context.appendDialectRegistry(registry);
+    // Errors are told by the llvm::Error that this makes of them.
+    context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+        return;
+      messages += messages.empty() ? "" : "; ";
+      messages += diagnostic.str();
+    });
+  }
+
+  llvm::Error run(SelfTestReport &report);
+
+private:
+  std::string withSizes(std::string text) const;
+  llvm::Expected<OwningOpRef<ModuleOp>> parse(const std::string &text);
+  llvm::Error failed(const Twine &what) {
+    return llvm::createStringError("self-test: " + what + ": " + messages);
+  }
+  llvm::Error runProgram(StringRef program, llvm::ArrayRef<Section> sections,
+                         SelfTestReport &report);
+
+  Device &device;
+  LoweringOptions options;
+  bool isCpu;
+  MLIRContext context;
+  std::string messages;
+};
+
+} // namespace
+
+std::string SelfTest::withSizes(std::string text) const {
+  int64_t elements = isCpu ? 20011 : 100000007;
+  int64_t rows = isCpu ? 3 : 256, columns = 65536;
+  for (auto [name, value] :
+       std::initializer_list<std::pair<StringRef, int64_t>>{
+           {"N", elements},
+           {"LAST", elements - 1},
+           {"MIDDLE", elements / 2},
+           {"GRID", (elements + 256) / 256},
+           {"R", rows},
+           {"K", columns},
+           {"HALFK", columns / 2}})
+    text = replaceAll(std::move(text), name, std::to_string(value));
+  return text;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> SelfTest::parse(const std::string &text) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(withSizes(text), &context, "self-test");
+  if (!module)
+    return failed("parsing");
+  return module;
+}
+
+llvm::Error SelfTest::runProgram(StringRef program,
+                                 llvm::ArrayRef<Section> sections,
+                                 SelfTestReport &report) {
+  std::string payloadText, skeleton;
+  for (const Section &section : sections) {
+    if (section.program != program)
+      continue;
+    if (section.kind == "payload")
+      payloadText = section.text.str();
+    else if (section.kind == "skeleton")
+      skeleton = section.text.str();
+  }
+  llvm::Expected<OwningOpRef<ModuleOp>> payload = parse(payloadText);
+  if (!payload)
+    return payload.takeError();
+  FailureOr<OraclePrograms> oracle = buildOracle(**payload, options);
+  if (mlir::failed(oracle))
+    return failed("building the oracle of '" + program + "'");
+  llvm::Expected<std::unique_ptr<Judge>> judge =
+      Judge::create(device, std::move(*oracle));
+  if (!judge)
+    return judge.takeError();
+  for (const Section &section : sections) {
+    bool right = section.kind == "right";
+    if (section.program != program || (!right && section.kind != "wrong"))
+      continue;
+    llvm::Expected<OwningOpRef<ModuleOp>> module =
+        parse(replaceAll(skeleton, "BODY", section.text));
+    if (!module)
+      return module.takeError();
+    FailureOr<Program> candidate = lowerToProgram(**module, options);
+    if (mlir::failed(candidate))
+      return failed("lowering '" + section.name + "'");
+    llvm::Expected<Verdict> verdict =
+        (*judge)->judge(*candidate, JudgeOptions());
+    if (!verdict)
+      return verdict.takeError();
+    bool lost = verdict->deviceLost;
+    report.rows.push_back(
+        {section.name.str(), program.str(), right, std::move(*verdict)});
+    if (lost)
+      return llvm::createStringError("self-test: the device was lost by '" +
+                                     section.name +
+                                     "'; run again in a new process");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error SelfTest::run(SelfTestReport &report) {
+  std::vector<Section> sections = readSections(kVerifySelfTestSource);
+  for (const Section &section : sections)
+    if (section.kind == "payload")
+      if (llvm::Error error = runProgram(section.program, sections, report))
+        return error;
+  return llvm::Error::success();
+}
+
+bool SelfTestReport::passed() const {
+  return !rows.empty() && llvm::all_of(rows, [](const SelfTestRow &row) {
+    return row.passed();
+  });
+}
+
+llvm::Expected<SelfTestReport>
+kernelskill::runSelfTest(Device &device, const LoweringOptions &options) {
+  LoweringOptions wanted = options;
+  bool isCpu = device.properties().kind == "cpu";
+  wanted.cpu = isCpu;
+  wanted.ptx = wanted.cubin = !isCpu;
+  SelfTestReport report;
+  SelfTest test(device, wanted);
+  if (llvm::Error error = test.run(report))
+    return std::move(error);
+  return report;
+}
+
+void kernelskill::printSelfTest(const SelfTestReport &report,
+                                llvm::raw_ostream &os) {
+  os << llvm::formatv("{0,-11}{1,-28}{2,-8}{3,-9}{4,-24}{5}\n", "program",
+                      "kernel", "must be", "verdict", "cause", "");
+  size_t passed = 0;
+  for (const SelfTestRow &row : report.rows) {
+    passed += row.passed();
+    os << llvm::formatv("{0,-11}{1,-28}{2,-8}{3,-9}{4,-24}{5}\n", row.program,
+                        row.name, row.mustBeRight ? "right" : "wrong",
+                        verdictName(row.verdict.kind), row.verdict.cause,
+                        row.passed() ? "ok" : "FAILED");
+  }
+  os << llvm::formatv("{0} of {1} as expected\n", passed, report.rows.size());
+}
+
+llvm::json::Value kernelskill::toJSON(const SelfTestReport &report) {
+  llvm::json::Array rows;
+  for (const SelfTestRow &row : report.rows)
+    rows.push_back(llvm::json::Object{{"program", row.program},
+                                      {"kernel", row.name},
+                                      {"mustBeRight", row.mustBeRight},
+                                      {"passed", row.passed()},
+                                      {"verdict", toJSON(row.verdict)}});
+  return llvm::json::Object{{"passed", report.passed()},
+                            {"rows", std::move(rows)}};
+}

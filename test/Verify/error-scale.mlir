@@ -1,0 +1,113 @@
+// RUN: kernelskill-opt %s --pass-pipeline='builtin.module(func.func(kernelskill-error-scale,canonicalize,cse))' | FileCheck %s
+
+// A product and a sum of exact arguments: each adds its magnitude.
+// CHECK-LABEL: func.func @elementwise
+// CHECK-SAME:    -> (tensor<4xf64>, tensor<4xf64>)
+// CHECK:       ^bb0(%[[A:.*]]: f64, %[[B:.*]]: f64, %{{.*}}: f64, %{{.*}}: f64):
+// CHECK-NEXT:    %[[P:.*]] = arith.mulf %[[A]], %[[B]]
+// CHECK-NEXT:    %[[E1:.*]] = math.absf %[[P]]
+// CHECK-NEXT:    %[[S:.*]] = arith.addf %[[P]], %[[A]]
+// CHECK-NEXT:    %[[M:.*]] = math.absf %[[S]]
+// CHECK-NEXT:    %[[E2:.*]] = arith.addf %[[E1]], %[[M]]
+// CHECK-NEXT:    linalg.yield %[[S]], %[[E2]]
+func.func @elementwise(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
+  %e = tensor.empty() : tensor<4xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf64>, tensor<4xf64>) outs(%e : tensor<4xf64>) {
+  ^bb0(%a: f64, %b: f64, %o: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = arith.addf %p, %a : f64
+    linalg.yield %s : f64
+  } -> tensor<4xf64>
+  return %r : tensor<4xf64>
+}
+
+// A matmul: each summand's magnitude twice (its product, its sum), whatever the
+// length; the running scale is itself a sum of one addition.
+// CHECK-LABEL: func.func @matmul
+// CHECK:       ^bb0(%[[A:.*]]: f64, %[[B:.*]]: f64, %[[ACC:.*]]: f64, %[[E:.*]]: f64):
+// CHECK:         %[[P:.*]] = arith.mulf %[[A]], %[[B]]
+// CHECK:         %[[M:.*]] = math.absf %[[P]]
+// CHECK:         %[[S:.*]] = arith.addf %[[ACC]], %[[P]]
+// CHECK:         %[[T:.*]] = arith.addf %[[M]], %[[M]]
+// CHECK:         %[[N:.*]] = arith.addf %[[E]], %[[T]]
+// CHECK:         linalg.yield %[[S]], %[[N]]
+func.func @matmul(%x: tensor<3x5xf64>, %y: tensor<5x4xf64>) -> tensor<3x4xf64> {
+  %c = arith.constant 0.0 : f64
+  %e = tensor.empty() : tensor<3x4xf64>
+  %f = linalg.fill ins(%c : f64) outs(%e : tensor<3x4xf64>) -> tensor<3x4xf64>
+  %r = linalg.matmul ins(%x, %y : tensor<3x5xf64>, tensor<5x4xf64>) outs(%f : tensor<3x4xf64>) -> tensor<3x4xf64>
+  return %r : tensor<3x4xf64>
+}
+
+// What a sum starts from is a summand too.
+// CHECK-LABEL: func.func @bias
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<8xf64>, %[[INIT:[^:]*]]: tensor<f64>
+// CHECK:         %[[START:.*]] = linalg.generic {{.*}} ins(%[[INIT]] : tensor<f64>)
+// CHECK:           math.absf
+// CHECK:         linalg.generic {{.*}} ins(%[[X]] : tensor<8xf64>) outs(%[[INIT]], %[[START]] :
+func.func @bias(%x: tensor<8xf64>, %init: tensor<f64>) -> tensor<f64> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<8xf64>) outs(%init : tensor<f64>) {
+  ^bb0(%a: f64, %b: f64):
+    %u = arith.addf %a, %b : f64
+    linalg.yield %u : f64
+  } -> tensor<f64>
+  return %r : tensor<f64>
+}
+
+// A choice by compared values: where rounding could turn the comparison over,
+// the other branch may be taken. What is only moved or compared has no error:
+// the scale of a ReLU of an argument is zero.
+// CHECK-LABEL: func.func @relu
+// CHECK:         %[[ZERO:.*]] = linalg.fill
+// CHECK:         return %{{.*}}, %[[ZERO]]
+func.func @relu(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %c = arith.constant 0.0 : f64
+  %e = tensor.empty() : tensor<4xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<4xf64>) outs(%e : tensor<4xf64>) {
+  ^bb0(%a: f64, %o: f64):
+    %p = arith.cmpf ugt, %a, %c : f64
+    %s = arith.select %p, %a, %c : f64
+    linalg.yield %s : f64
+  } -> tensor<4xf64>
+  return %r : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @step
+// CHECK-DAG:     %[[MARGIN:.*]] = arith.constant 1.52587890625E-5 : f64
+// CHECK-DAG:     %[[WHOLE:.*]] = arith.constant 0x4170000000000000 : f64
+// CHECK:         %[[D:.*]] = arith.subf
+// CHECK:         arith.cmpf ugt, %[[D]]
+// CHECK:         %[[TURNED:.*]] = arith.cmpf ole
+// CHECK:         arith.mulf %{{.*}}, %[[WHOLE]]
+// CHECK:         arith.select %[[TURNED]]
+func.func @step(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
+  %c = arith.constant 0.0 : f64
+  %e = tensor.empty() : tensor<4xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf64>, tensor<4xf64>) outs(%e : tensor<4xf64>) {
+  ^bb0(%a: f64, %b: f64, %o: f64):
+    %d = arith.subf %a, %b : f64
+    %p = arith.cmpf ugt, %d, %c : f64
+    %s = arith.select %p, %a, %c : f64
+    linalg.yield %s : f64
+  } -> tensor<4xf64>
+  return %r : tensor<4xf64>
+}
+
+// A constant that f32 can't hold has its own size as scale; padding, slices and
+// reshapes move scales along; integers have none.
+// CHECK-LABEL: func.func @moves
+// CHECK-SAME:    -> (tensor<2x3xf64>, tensor<2x3xf64>, tensor<6xi64>)
+// CHECK:         linalg.generic
+// CHECK:         tensor.expand_shape
+// CHECK:         tensor.expand_shape
+func.func @moves(%x: tensor<6xf64>, %i: tensor<6xi64>) -> (tensor<2x3xf64>, tensor<6xi64>) {
+  %tenth = arith.constant 0.1 : f64
+  %e = tensor.empty() : tensor<6xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<6xf64>) outs(%e : tensor<6xf64>) {
+  ^bb0(%a: f64, %o: f64):
+    %p = arith.mulf %a, %tenth : f64
+    linalg.yield %p : f64
+  } -> tensor<6xf64>
+  %s = tensor.expand_shape %r [[0, 1]] output_shape [2, 3] : tensor<6xf64> into tensor<2x3xf64>
+  return %s, %i : tensor<2x3xf64>, tensor<6xi64>
+}

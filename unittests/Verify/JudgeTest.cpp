@@ -1,0 +1,217 @@
+// The judge on small payloads, on the CPU device: the yardstick itself is
+// right, what is not the payload's is refused, references are the oracle's
+// numbers.
+#include "KernelSkill/Verify/Judge.h"
+#include "KernelSkill/IR/KernelSkillDialect.h"
+#include "KernelSkill/Verify/Oracle.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+using namespace kernelskill;
+
+namespace {
+
+class JudgeTest : public testing::Test {
+protected:
+  void SetUp() override {
+    mlir::DialectRegistry registry;
+    mlir::registerAllDialects(registry);
+    mlir::registerAllExtensions(registry);
+    registry.insert<KernelSkillDialect>();
+    context.appendDialectRegistry(registry);
+    options.ptx = options.cubin = false;
+    llvm::Expected<std::unique_ptr<Device>> opened = openDevice("cpu");
+    ASSERT_TRUE(bool(opened)) << llvm::toString(opened.takeError());
+    device = std::move(*opened);
+  }
+
+  OraclePrograms oracleOf(llvm::StringRef text) {
+    mlir::OwningOpRef<mlir::ModuleOp> payload =
+        mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    EXPECT_TRUE(bool(payload));
+    mlir::FailureOr<OraclePrograms> programs = buildOracle(*payload, options);
+    EXPECT_TRUE(mlir::succeeded(programs));
+    return mlir::succeeded(programs) ? std::move(*programs) : OraclePrograms();
+  }
+
+  Verdict judge(OraclePrograms programs, const Program &candidate,
+                const JudgeOptions &judgeOptions = {}) {
+    llvm::Expected<std::unique_ptr<Judge>> made =
+        Judge::create(*device, std::move(programs));
+    if (!made) {
+      ADD_FAILURE() << llvm::toString(made.takeError());
+      return {};
+    }
+    llvm::Expected<Verdict> verdict = (*made)->judge(candidate, judgeOptions);
+    if (!verdict) {
+      ADD_FAILURE() << llvm::toString(verdict.takeError());
+      return {};
+    }
+    return *verdict;
+  }
+
+  mlir::MLIRContext context;
+  LoweringOptions options;
+  std::unique_ptr<Device> device;
+};
+
+// A softmax-like chain with a fill, a maximum, a sum, and an integer result.
+constexpr llvm::StringLiteral kRows = R"(
+func.func @forward(%x: tensor<6x200xf32>) -> (tensor<6x200xf32>, tensor<6xi64>) {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %none = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<6x200xf32>
+  %s = tensor.empty() : tensor<6xf32>
+  %i = tensor.empty() : tensor<6xi64>
+  %s0 = linalg.fill ins(%zero : f32) outs(%s : tensor<6xf32>) -> tensor<6xf32>
+  %m0 = linalg.fill ins(%low : f32) outs(%s : tensor<6xf32>) -> tensor<6xf32>
+  %i0 = linalg.fill ins(%none : i64) outs(%i : tensor<6xi64>) -> tensor<6xi64>
+  %m:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<6x200xf32>) outs(%m0, %i0 : tensor<6xf32>, tensor<6xi64>) {
+  ^bb0(%a: f32, %b: f32, %k: i64):
+    %j = linalg.index 1 : index
+    %j64 = arith.index_cast %j : index to i64
+    %p = arith.cmpf ogt, %a, %b : f32
+    %u = arith.maximumf %a, %b : f32
+    %v = arith.select %p, %j64, %k : i64
+    linalg.yield %u, %v : f32, i64
+  } -> (tensor<6xf32>, tensor<6xi64>)
+  %d = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %m#0 : tensor<6x200xf32>, tensor<6xf32>) outs(%e : tensor<6x200xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %u = arith.subf %a, %b : f32
+    %v = math.exp %u : f32
+    linalg.yield %v : f32
+  } -> tensor<6x200xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%d : tensor<6x200xf32>) outs(%s0 : tensor<6xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %u = arith.addf %a, %b : f32
+    linalg.yield %u : f32
+  } -> tensor<6xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%d, %t : tensor<6x200xf32>, tensor<6xf32>) outs(%e : tensor<6x200xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %u = arith.divf %a, %b : f32
+    linalg.yield %u : f32
+  } -> tensor<6x200xf32>
+  return %r, %m#1 : tensor<6x200xf32>, tensor<6xi64>
+}
+)";
+
+constexpr llvm::StringLiteral kKernel = R"(
+gpu.module @m {
+  gpu.func @scale(%x: memref<1000xf32> {kernelskill.argument = #kernelskill.argument<"x", input, normal>}, %y: memref<1000xf32>) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>, known_grid_size = array<i32: 8, 1, 1>} {
+    %n = arith.constant 1000 : index
+    %c128 = arith.constant 128 : index
+    %c = arith.constant 1.5 : f32
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %f = arith.muli %b, %c128 : index
+    %i = arith.addi %f, %t : index
+    %in = arith.cmpi ult, %i, %n : index
+    scf.if %in {
+      %v = memref.load %x[%i] : memref<1000xf32>
+      %w = arith.mulf %v, %v : f32
+      %u = arith.addf %w, %c : f32
+      memref.store %u, %y[%i] : memref<1000xf32>
+    }
+    gpu.return
+  }
+}
+)";
+
+} // namespace
+
+TEST_F(JudgeTest, YardstickIsRight) {
+  OraclePrograms programs = oracleOf(kRows);
+  Program plain = programs.plain;
+  Verdict verdict = judge(std::move(programs), plain);
+  EXPECT_TRUE(verdict.right()) << verdict.cause << ": " << verdict.message;
+  EXPECT_FALSE(verdict.vacuous);
+  // Two outputs, two drawn seeds and five families.
+  EXPECT_EQ(verdict.measures.size(), 14u);
+  for (const MeasureRecord &measure : verdict.measures) {
+    if (measure.output != 0)
+      continue;
+    EXPECT_EQ(measure.normwise, measure.plainNormwise);
+    // The error scale bounds what the yardstick loses.
+    EXPECT_LE(measure.plainComponentwise, 2) << measure.family;
+    EXPECT_GT(measure.plainNormwise, 0) << measure.family;
+  }
+}
+
+TEST_F(JudgeTest, KernelPayloadJudgesItself) {
+  OraclePrograms programs = oracleOf(kKernel);
+  EXPECT_FALSE(programs.scaled);
+  ASSERT_EQ(outputsOf(programs.plain).size(), 1u);
+  Program plain = programs.plain;
+  Verdict verdict = judge(std::move(programs), plain);
+  EXPECT_TRUE(verdict.right()) << verdict.cause << ": " << verdict.message;
+  EXPECT_EQ(verdict.measures.size(), 7u);
+}
+
+TEST_F(JudgeTest, RefusesAnotherProgram) {
+  OraclePrograms programs = oracleOf(kRows);
+  Program other = oracleOf(kKernel).plain;
+  Verdict verdict = judge(std::move(programs), other);
+  EXPECT_EQ(verdict.kind, VerdictKind::Refused);
+  EXPECT_EQ(verdict.message, "the payload has 1 arguments, the candidate 2");
+}
+
+TEST_F(JudgeTest, UnknownFamilyAndClassAreErrors) {
+  OraclePrograms programs = oracleOf(kKernel);
+  Program plain = programs.plain;
+  llvm::Expected<std::unique_ptr<Judge>> made =
+      Judge::create(*device, std::move(programs));
+  ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+  JudgeOptions wrong;
+  wrong.families = {"gaussian"};
+  llvm::Expected<Verdict> verdict = (*made)->judge(plain, wrong);
+  ASSERT_FALSE(bool(verdict));
+  EXPECT_EQ(llvm::toString(verdict.takeError()),
+            "unknown family of inputs 'gaussian'");
+  wrong = JudgeOptions();
+  wrong.numerics = "exact";
+  verdict = (*made)->judge(plain, wrong);
+  ASSERT_FALSE(bool(verdict));
+  llvm::consumeError(verdict.takeError());
+}
+
+TEST_F(JudgeTest, DrawsTheSameForTheSameSeed) {
+  OraclePrograms programs = oracleOf(kKernel);
+  Program plain = programs.plain;
+  llvm::Expected<std::unique_ptr<Judge>> made =
+      Judge::create(*device, std::move(programs));
+  ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+  auto values = [&](llvm::StringRef family, uint64_t seed) {
+    std::vector<float> read(1000);
+    llvm::Expected<Judge::Arguments> drawn = (*made)->draw(plain, family, seed);
+    if (!drawn) {
+      ADD_FAILURE() << llvm::toString(drawn.takeError());
+      return read;
+    }
+    llvm::cantFail(
+        device->copyFromDevice(read.data(), drawn->arguments[0], 4000));
+    for (DeviceAddress address : drawn->arguments)
+      device->release(address);
+    return read;
+  };
+  EXPECT_EQ(values("normal", 1), values("normal", 1));
+  EXPECT_NE(values("normal", 1), values("normal", 2));
+  double sum = 0, square = 0;
+  for (float value : values("normal", 3)) {
+    sum += value;
+    square += double(value) * value;
+  }
+  EXPECT_NEAR(sum / 1000, 0, 0.15);
+  EXPECT_NEAR(square / 1000, 1, 0.15);
+  for (float value : values("positive", 3))
+    EXPECT_TRUE(value >= 0 && value < 1) << value;
+}

@@ -1,0 +1,42 @@
+// The judge's self-test on the CPU device.
+#include "KernelSkill/Verify/SelfTest.h"
+
+#include "llvm/Support/raw_ostream.h"
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace kernelskill;
+
+TEST(SelfTest, RejectsWrongAndAcceptsRightKernels) {
+  llvm::Expected<std::unique_ptr<Device>> device = openDevice("cpu");
+  ASSERT_TRUE(bool(device)) << llvm::toString(device.takeError());
+  llvm::Expected<SelfTestReport> report =
+      runSelfTest(**device, LoweringOptions());
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  printSelfTest(*report, llvm::outs());
+  unsigned right = 0, wrong = 0;
+  for (const SelfTestRow &row : report->rows) {
+    EXPECT_TRUE(row.passed()) << row.name << ": " << row.verdict.message;
+    (row.mustBeRight ? right : wrong) += 1;
+  }
+  EXPECT_GE(right, 6u);
+  EXPECT_GE(wrong, 12u);
+  EXPECT_TRUE(report->passed());
+
+  auto causeOf = [&](llvm::StringRef name) -> std::string {
+    for (const SelfTestRow &row : report->rows)
+      if (row.name == name)
+        return row.verdict.cause;
+    return "no such kernel";
+  };
+  EXPECT_EQ(causeOf("zeros"), "zeros");
+  EXPECT_EQ(causeOf("constants"), "constant");
+  EXPECT_EQ(causeOf("stale output"), "unwritten output");
+  EXPECT_EQ(causeOf("one wrong element"), "single element");
+  EXPECT_EQ(causeOf("missing tail"), "tail missing");
+  EXPECT_EQ(causeOf("one NaN"), "nan");
+  EXPECT_EQ(causeOf("edited input"), "edited input");
+  EXPECT_EQ(causeOf("write past the end"), "out of bounds");
+  EXPECT_EQ(causeOf("half precision inside"), "low precision");
+  EXPECT_EQ(causeOf("cached result"), "cached result");
+}
