@@ -1,5 +1,6 @@
 // Prints failures; see the header.
 #include "DriverError.h"
+#include "Interrupt.h"
 
 using namespace llvm;
 using namespace kernelskill;
@@ -24,6 +25,11 @@ ExitCode kernelskill::reportError(Error error, bool json) {
         message = failure.message;
       },
       [&](const ErrorInfoBase &other) { message = other.message(); });
+  if (interrupted()) {
+    // What failed did so because its children were ended.
+    code = ExitCode::Cut;
+    message = "interrupted";
+  }
   errs() << "kernelskill: error: " << message << "\n";
   if (json)
     printJson(json::Object{{"error", json::Object{{"exit_code", int64_t(code)},

@@ -110,6 +110,9 @@ Error Search::evaluate(ArrayRef<Trial> trials, double seconds) {
     record.edit = trial.edit;
     record.skill = trial.skill;
     record.fingerprint = trial.fingerprint;
+    if (const DispatchReport *dispatch =
+            baseReport ? baseReport->find(trial.fingerprint) : nullptr)
+      record.dispatch = dispatch->function;
     record.knobs = trial.knobs;
     record.recipe = trial.recipe;
     record.expected = trial.expected;
@@ -136,9 +139,6 @@ Error Search::evaluate(ArrayRef<Trial> trials, double seconds) {
 
 /// Time and verdict of a candidate that was built.
 Error Search::measure(CandidateRecord &record) {
-  if (const DispatchReport *dispatch =
-          baseReport ? baseReport->find(record.fingerprint) : nullptr)
-    record.dispatch = dispatch->function;
   auto timed = [&](unsigned samples) {
     auto begin = Clock::now();
     Error error =

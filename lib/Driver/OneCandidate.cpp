@@ -1,6 +1,7 @@
 // Builds one candidate for a command; see the header.
 #include "OneCandidate.h"
 #include "DiagnosticText.h"
+#include "Interrupt.h"
 #include "KernelSkill/Analysis/Chip.h"
 #include "KernelSkill/Driver/Registration.h"
 #include "KernelSkill/Skills/Recipe.h"
@@ -26,6 +27,7 @@ static Expected<RecipeHeader> readHeader(StringRef path) {
 
 Expected<OneCandidate> OneCandidate::build(const Options &options,
                                            StringRef otherwise) {
+  catchInterrupts(); // so that the folder is removed
   Expected<ScratchFolder> scratch = ScratchFolder::make();
   if (!scratch)
     return scratch.takeError();

@@ -57,7 +57,8 @@ Error kernelskill::writeFile(StringRef path, StringRef text) {
 }
 
 Error kernelskill::makeFolder(StringRef path) {
-  if (std::error_code error = sys::fs::create_directories(path))
+  if (std::error_code error =
+          sys::fs::create_directories(path, true, sys::fs::all_all))
     return failure(path, "make the folder", error.value());
   std::string probe = joinPath(path, ".kernelskill-probe");
   if (Error error = writeFile(probe, "x"))

@@ -26,10 +26,17 @@ kernelskill::parseModule(StringRef path, mlir::MLIRContext &context) {
   DiagnosticText diagnostics(context);
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(
       sources, mlir::ParserConfig(&context));
-  if (!module)
-    return makeError(
-        ExitCode::Input,
-        diagnostics.firstError((path + ": is no MLIR module").str()));
+  if (!module) {
+    std::string problem =
+        diagnostics.firstError((path + ": is no MLIR module").str());
+    // MLIR's advice is an option that this tool does not have.
+    size_t advice = problem.find(" If this is intended");
+    if (advice != std::string::npos)
+      problem = StringRef(problem).take_front(advice).rtrim('.').str() +
+                "; a payload holds linalg, tensor, arith, math and scf on "
+                "tensors, or gpu.funcs";
+    return makeError(ExitCode::Input, problem);
+  }
   return module;
 }
 
@@ -80,6 +87,17 @@ Expected<std::vector<std::string>> kernelskill::importerCommand() {
   return std::vector<std::string>{*python, joinPath(home, script)};
 }
 
+/// The importer's own error line if it wrote one, else how it ended.
+static std::string importerSaid(StringRef operand, const ChildEnd &end,
+                                StringRef log) {
+  std::string said = lastLines(log, 4000);
+  size_t at = StringRef(said).rfind("kernelskill-import: error: ");
+  if (at != StringRef::npos)
+    return said.substr(at + strlen("kernelskill-import: error: "));
+  return (operand + ": the importer " + end.describe() + ": " + lastLines(log))
+      .str();
+}
+
 static Error importPython(const Options &options, StringRef output,
                           StringRef folder) {
   if (!sys::fs::exists(options.operand))
@@ -105,9 +123,7 @@ static Error importPython(const Options &options, StringRef output,
       child->wait(Clock::now() + std::chrono::seconds(int(importSeconds)));
   if (end.ok())
     return Error::success();
-  return makeError(ExitCode::Input, options.operand + ": the importer " +
-                                        end.describe() + ": " + lastLines(log) +
-                                        " (see " + log + ")");
+  return makeError(ExitCode::Input, importerSaid(options.operand, end, log));
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,7 +16,8 @@ static Error onDevice(Error error) {
 }
 
 /// The kernels that draw arguments, for this device.
-static Expected<OraclePrograms> supportFor(const Device &device) {
+static Expected<OraclePrograms> supportFor(const Device &device,
+                                           const Program &program) {
   mlir::DialectRegistry registry;
   registerUsedDialects(registry);
   registerPasses();
@@ -31,6 +32,7 @@ static Expected<OraclePrograms> supportFor(const Device &device) {
     return makeError(ExitCode::Internal,
                      "the kernels that draw arguments can't be built");
   OraclePrograms programs;
+  programs.plain = program; // only its arguments matter here
   programs.support = std::move(*support);
   return programs;
 }
@@ -57,7 +59,7 @@ static Expected<Judge::Arguments> makeArguments(Device &device,
   }
   Judge::Arguments made;
   if (inputs.size() < wanted.size()) {
-    Expected<OraclePrograms> support = supportFor(device);
+    Expected<OraclePrograms> support = supportFor(device, program);
     if (!support)
       return support.takeError();
     auto judge = Judge::create(device, std::move(*support));

@@ -4,8 +4,6 @@
 
 #include "KernelSkill/Runtime/CpuAbi.h"
 
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/TargetParser/Triple.h"
 #include <cstddef>
 
 using namespace mlir;
@@ -124,16 +122,6 @@ static void placeShared(LLVM::LLVMFuncOp kernel, const SharedLayout &layout) {
   }
 }
 
-/// Whether a call is one of the math library's, which the CPU device has.
-static bool isMathCall(LLVM::CallOp call) {
-  static const llvm::TargetLibraryInfoImpl library{
-      llvm::Triple("x86_64-unknown-linux-gnu")};
-  llvm::LibFunc function;
-  return call.getCallee() && call.getNumResults() == 1 &&
-         isa<FloatType>(call.getResult().getType()) &&
-         library.getLibFunc(*call.getCallee(), function);
-}
-
 /// Rewrites what is left: the NVVM dialect, traps, calls.
 static LogicalResult replaceDeviceOps(LLVM::LLVMFuncOp kernel, CpuCalls &calls,
                                       CpuKernel &record) {
@@ -159,7 +147,7 @@ static LogicalResult replaceDeviceOps(LLVM::LLVMFuncOp kernel, CpuCalls &calls,
       if (callee == "__assertfail") {
         calls.call("ks_cpu_trap", Type(), {}, op);
         op->erase();
-      } else if (!callee.starts_with("ks_cpu_") && !isMathCall(call)) {
+      } else if (!callee.starts_with("ks_cpu_") && !isCpuMathFunction(callee)) {
         refuse(op, callee);
       }
     } else if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op)) {

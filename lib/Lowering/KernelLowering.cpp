@@ -70,6 +70,7 @@ LogicalResult kernelskill::lowerKernels(ModuleOp module, Backend backend,
   OpPassManager &passes = pm.nest<gpu::GPUModuleOp>();
   passes.addPass(createConvertVectorToSCFPass());
   passes.addPass(createLowerVectorOpsPass(backend, indexBitwidth));
+  passes.addPass(createLowerMathOpsPass());
   passes.addPass(createSCFToControlFlowPass());
   ConvertGpuOpsToNVVMOpsOptions options;
   options.indexBitwidth = indexBitwidth;

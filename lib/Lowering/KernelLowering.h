@@ -36,6 +36,10 @@ mlir::LogicalResult lowerKernels(mlir::ModuleOp module, Backend backend,
 std::unique_ptr<mlir::Pass> createLowerVectorOpsPass(Backend backend,
                                                      unsigned indexBitwidth);
 
+/// Lowers math operations that have an instruction but no function of
+/// libdevice.
+std::unique_ptr<mlir::Pass> createLowerMathOpsPass();
+
 /// Marks each operation's location with the operation's name, for messages of
 /// the CPU device. See describeLocation.
 void nameLocations(mlir::gpu::GPUModuleOp kernels);
@@ -45,6 +49,9 @@ std::string describeLocation(mlir::Location location);
 /// Replaces calls of libdevice by exact instructions and, for the CPU, by calls
 /// of the C library.
 void replaceLibdeviceCalls(mlir::gpu::GPUModuleOp kernels, Backend backend);
+
+/// Whether the CPU device has this function of the C library.
+bool isCpuMathFunction(llvm::StringRef name);
 
 } // namespace kernelskill
 

@@ -4,9 +4,8 @@
 // otherwise); on the CPU, all become instructions or calls of the C library.
 #include "KernelLowering.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 using namespace kernelskill;
@@ -29,6 +28,12 @@ static Value buildRsqrt(OpBuilder &builder, LLVM::CallOp call) {
   Value one = LLVM::ConstantOp::create(builder, call.getLoc(), type,
                                        builder.getFloatAttr(type, 1.0));
   return LLVM::FDivOp::create(builder, call.getLoc(), one, root);
+}
+
+static Value buildAbs(OpBuilder &builder, LLVM::CallOp call) {
+  return LLVM::AbsOp::create(builder, call.getLoc(), call.getResult().getType(),
+                             call.getArgOperands()[0],
+                             /*is_int_min_poison=*/false);
 }
 
 /// The name of a libdevice function without its prefix and its f for f32.
@@ -57,19 +62,29 @@ static Instruction instructionFor(StringRef base, Backend backend) {
     return exact;
   return llvm::StringSwitch<Instruction>(base)
       .Case("rsqrt", buildRsqrt)
+      .Cases({"abs", "llabs"}, buildAbs)
       .Case("powi", build<LLVM::PowIOp>)
       .Default(nullptr);
 }
 
+bool kernelskill::isCpuMathFunction(StringRef name) {
+  static const llvm::StringSet<> known = {
+      "acos",      "acosh", "asin",  "asinh",     "atan",   "atan2",
+      "atanh",     "cbrt",  "cos",   "cosh",      "erf",    "erfc",
+      "exp",       "exp10", "exp2",  "expm1",     "fdim",   "fmax",
+      "fmin",      "fmod",  "hypot", "ldexp",     "lgamma", "log",
+      "log10",     "log1p", "log2",  "nearbyint", "pow",    "round",
+      "remainder", "sin",   "sinh",  "tan",       "tanh",   "tgamma"};
+  return known.contains(name) ||
+         (name.consume_back("f") && known.contains(name));
+}
+
 /// The C library's name of a libdevice function, or an empty string.
 static StringRef libraryName(StringRef callee) {
-  static const llvm::TargetLibraryInfoImpl library{
-      llvm::Triple("x86_64-unknown-linux-gnu")};
-  llvm::LibFunc function;
   if (!callee.consume_front("__nv_"))
     return "";
   callee.consume_front("fast_");
-  return library.getLibFunc(callee, function) ? callee : "";
+  return isCpuMathFunction(callee) ? callee : "";
 }
 
 void kernelskill::replaceLibdeviceCalls(gpu::GPUModuleOp kernels,

@@ -146,7 +146,8 @@ FailureOr<PlannedKernels> kernelskill::planKernels(ModuleOp module) {
   DialectRegistry registry;
   registerLoweringDialects(registry);
   module.getContext()->appendDialectRegistry(registry);
-  module.getContext()->loadAllAvailableDialects();
+  for (StringRef name : registry.getDialectNames())
+    module.getContext()->getOrLoadDialect(name);
 
   FailureOr<HostPlan> plan = readPlan(module);
   if (failed(plan))

@@ -2,6 +2,7 @@
 // runs.
 #include "KernelSkill/Runtime/CApi.h"
 
+#include "CudaProgram.h"
 #include "KernelSkill/Runtime/Device.h"
 
 using namespace llvm;
@@ -163,30 +164,54 @@ static Error checkPointers(const KsProgram &program, ArrayRef<uint32_t> indices,
   return Error::success();
 }
 
+static Error checkCall(const KsProgram *program, void *const *arguments,
+                       void *const *results) {
+  if (!program)
+    return createStringError("the program is null");
+  if (Error error =
+          checkPointers(*program, program->arguments, arguments, "argument"))
+    return error;
+  return checkPointers(*program, program->results, results, "result");
+}
+
+static std::vector<DeviceAddress> addressesOf(void *const *pointers,
+                                              size_t count) {
+  std::vector<DeviceAddress> list;
+  for (void *pointer : ArrayRef(pointers, count))
+    list.push_back(reinterpret_cast<DeviceAddress>(pointer));
+  return list;
+}
+
 int ks_program_run(KsProgram *program, void *const *arguments,
                    void *const *results, unsigned flags) {
-  if (!program)
-    return finish(createStringError("ks_program_run: the program is null"));
+  if (Error error = checkCall(program, arguments, results))
+    return finish(std::move(error));
   if (flags > KS_DEVICE_POINTERS)
     return finish(
         createStringError("ks_program_run: unknown flags " + Twine(flags)));
-  if (Error error =
-          checkPointers(*program, program->arguments, arguments, "argument"))
-    return finish(std::move(error));
-  if (Error error =
-          checkPointers(*program, program->results, results, "result"))
-    return finish(std::move(error));
-  ArrayRef<void *> from(arguments, program->arguments.size());
-  ArrayRef<void *> to(results, program->results.size());
   if (flags == KS_HOST_POINTERS)
-    return finish(runOnHostBuffers(*program, from, to));
-  auto addresses = [](ArrayRef<void *> pointers) {
-    std::vector<DeviceAddress> list;
-    for (void *pointer : pointers)
-      list.push_back(reinterpret_cast<DeviceAddress>(pointer));
-    return list;
-  };
-  return finish(program->loaded->run(addresses(from), addresses(to)));
+    return finish(runOnHostBuffers(*program,
+                                   {arguments, program->arguments.size()},
+                                   {results, program->results.size()}));
+  return finish(
+      program->loaded->run(addressesOf(arguments, program->arguments.size()),
+                           addressesOf(results, program->results.size())));
+}
+
+int ks_program_enqueue(KsProgram *program, void *const *arguments,
+                       void *const *results, void *stream) {
+  if (Error error = checkCall(program, arguments, results))
+    return finish(std::move(error));
+  auto *cuda = dynamic_cast<CudaProgram *>(program->loaded.get());
+  if (!cuda)
+    return finish(createStringError(
+        "ks_program_enqueue: the CPU device has no streams; use "
+        "ks_program_run"));
+  if (Error error =
+          cuda->prepare(addressesOf(arguments, program->arguments.size()),
+                        addressesOf(results, program->results.size())))
+    return finish(std::move(error));
+  return finish(cuda->enqueue(static_cast<CUstream>(stream)));
 }
 
 const char *ks_last_error(void) { return lastError.c_str(); }

@@ -104,8 +104,6 @@ inline CpuBlock &blockOf(KsThread *thread) {
                              uint64_t address = 0, uint32_t bytes = 0,
                              uint32_t op2 = 0);
 
-/// Lets another thread run until this one is ready again.
-void suspendThread(CpuBlock &block, CpuThread &thread);
 /// The thread has come to its end; runs another one or the scheduler.
 void finishThread(CpuBlock &block, CpuThread &thread);
 

@@ -2,6 +2,7 @@
 #include "CpuMemory.h"
 
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,7 +20,13 @@ constexpr size_t mostSlots = 512, leastSlots = 16;
 } // namespace
 
 uint64_t kernelskill::machineMemoryBytes() {
-  return uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  uint64_t bytes = uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  // A container may have less than the machine; "max" is no number.
+  uint64_t limit = 0;
+  if (auto file = MemoryBuffer::getFileAsStream("/sys/fs/cgroup/memory.max"))
+    if (!(*file)->getBuffer().trim().getAsInteger(10, limit))
+      bytes = std::min(bytes, limit);
+  return bytes;
 }
 
 /// All bytes that an allocation takes: guards, data, rest of the last page.
@@ -75,7 +82,7 @@ Error CpuMemory::reserve() {
 }
 
 uint64_t CpuMemory::freeBytes() const {
-  uint64_t all = machineMemoryBytes();
+  static const uint64_t all = machineMemoryBytes();
   return liveBytes < all ? all - liveBytes : 0;
 }
 

@@ -51,7 +51,7 @@ private:
   uint64_t reservedBytes = 0;
 };
 
-/// Bytes of memory of this machine.
+/// Bytes of memory that this process can have.
 uint64_t machineMemoryBytes();
 
 } // namespace kernelskill

@@ -9,7 +9,8 @@ namespace kernelskill {
 
 /// Takes the signals over for this thread and `block` until it is destroyed,
 /// and ends the running kernel after `seconds`. Others' handlers come back
-/// afterwards, and get what does not come from a kernel. Not to be nested.
+/// afterwards, and get what does not come from a kernel. One at a time in the
+/// process.
 class CpuSignals {
 public:
   CpuSignals(CpuBlock &block, double seconds);

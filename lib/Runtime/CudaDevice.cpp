@@ -286,8 +286,8 @@ Expected<std::vector<TimeSample>> CudaDevice::time(ArrayRef<TimedRun> runs,
         return error;
       if (Error error = flushL2())
         return error;
-      Expected<double> milliseconds =
-          timeOnce([&] { return program.enqueue(); }, "timing the program");
+      Expected<double> milliseconds = timeOnce(
+          [&] { return program.enqueue(stream); }, "timing the program");
       if (!milliseconds)
         return milliseconds.takeError();
       samples[index].milliseconds.push_back(*milliseconds);
@@ -339,7 +339,7 @@ CudaDevice::counters(const TimedRun &run, ArrayRef<std::string> metrics) {
         return step.kind == StepRecord::Kind::Launch;
       });
   return collectCounters(*this, metrics, launches, [&]() -> Error {
-    if (Error error = program.enqueue())
+    if (Error error = program.enqueue(stream))
       return error;
     return wait("collecting counters");
   });

@@ -103,7 +103,7 @@ Error CudaProgram::prepare(ArrayRef<DeviceAddress> arguments,
   return Error::success();
 }
 
-Error CudaProgram::enqueue() {
+Error CudaProgram::enqueue(CUstream stream) {
   auto resolve = [&](const LaunchArgument &argument) -> uint64_t {
     return argument.buffer < 0
                ? argument.bits
@@ -111,11 +111,11 @@ Error CudaProgram::enqueue() {
   };
   for (const StepRecord &step : loaded.steps) {
     if (step.kind == StepRecord::Kind::Copy) {
-      if (Error error = device.driver.check(
-              device.driver.cuMemcpyDtoDAsync_v2(resolve(step.destination),
-                                                 resolve(step.source),
-                                                 step.bytes, device.stream),
-              "copy"))
+      if (Error error =
+              device.driver.check(device.driver.cuMemcpyDtoDAsync_v2(
+                                      resolve(step.destination),
+                                      resolve(step.source), step.bytes, stream),
+                                  "copy"))
         return error;
       continue;
     }
@@ -130,7 +130,7 @@ Error CudaProgram::enqueue() {
             device.driver.cuLaunchKernel(
                 functions[step.kernel], step.grid[0], step.grid[1],
                 step.grid[2], step.block[0], step.block[1], step.block[2],
-                step.dynamicShared, device.stream, pointers.data(), nullptr),
+                step.dynamicShared, stream, pointers.data(), nullptr),
             "launching kernel '" + Twine(loaded.kernels[step.kernel].name) +
                 "'"))
       return error;
@@ -142,7 +142,7 @@ Error CudaProgram::run(ArrayRef<DeviceAddress> arguments,
                        ArrayRef<DeviceAddress> results) {
   if (Error error = prepare(arguments, results))
     return error;
-  if (Error error = enqueue())
+  if (Error error = enqueue(device.stream))
     return error;
   return device.wait("running the program");
 }

@@ -21,7 +21,7 @@ public:
   llvm::Error prepare(llvm::ArrayRef<DeviceAddress> arguments,
                       llvm::ArrayRef<DeviceAddress> results);
   /// Enqueues all steps; prepare has been called with the same buffers.
-  llvm::Error enqueue();
+  llvm::Error enqueue(CUstream stream);
 
 private:
   CudaDevice &device;

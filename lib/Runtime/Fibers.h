@@ -1,11 +1,12 @@
 // Fibers: stacks of their own for the threads of a block, and the switch
-// between them. Hand-written on x86-64 (some 5 ns), swapcontext elsewhere.
+// between them. Hand-written on x86-64 (a few ns), swapcontext elsewhere.
 //
 // Nothing here allocates or takes a lock after FiberStacks::ensure, so a signal
 // handler may abandon a fiber at any instruction.
 #ifndef KERNELSKILL_LIB_RUNTIME_FIBERS_H
 #define KERNELSKILL_LIB_RUNTIME_FIBERS_H
 
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 
@@ -38,7 +39,14 @@ struct FiberContext {
 void initializeFiber(FiberContext &fiber, const FiberStack &stack,
                      void (*entry)(void *), void *argument);
 /// Saves the running code in `from` and goes on with `to`.
+#if defined(KERNELSKILL_FIBERS_PORTABLE) || LLVM_ADDRESS_SANITIZER_BUILD
 void switchFiber(FiberContext &from, FiberContext &to);
+#else
+extern "C" void kernelskillSwitchStack(void **from, void *to);
+inline void switchFiber(FiberContext &from, FiberContext &to) {
+  kernelskillSwitchStack(&from.stackPointer, to.stackPointer);
+}
+#endif
 /// Leaves the running fiber for good.
 [[noreturn]] void leaveFiber(FiberContext &to);
 /// To be called first by an entry function.

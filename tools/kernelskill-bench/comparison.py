@@ -18,6 +18,8 @@ class Comparison:
         self.lib.ks_program_load.argtypes = [ctypes.c_char_p, ctypes.c_char_p]
         self.lib.ks_program_enqueue.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p),
                                                 ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p]
+        for count in (self.lib.ks_program_argument_count, self.lib.ks_program_result_count):
+            count.restype, count.argtypes = ctypes.c_size_t, [ctypes.c_void_p]
         self.lib.ks_program_free.argtypes = [ctypes.c_void_p]
         self.lib.ks_last_error.restype = ctypes.c_char_p
         torch.cuda.init()
@@ -83,6 +85,10 @@ class Comparison:
         handle = self.lib.ks_program_load(program_path.encode(), b"cuda:0")
         if not handle:
             raise RuntimeError(self.lib.ks_last_error().decode())
+        counts = self.lib.ks_program_argument_count(handle), self.lib.ks_program_result_count(handle)
+        if counts != (len(tensors), len(outputs)):
+            raise RuntimeError(f"{program_path} takes {counts[0]} arguments and gives {counts[1]} results, "
+                               f"the module has {len(tensors)} and {len(outputs)}")
         arguments = (ctypes.c_void_p * len(tensors))(*[t.data_ptr() for t in tensors])
         results = (ctypes.c_void_p * len(outputs))(*[t.data_ptr() for t in outputs])
 

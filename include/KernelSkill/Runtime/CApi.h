@@ -64,6 +64,14 @@ KS_API int ks_program_result(const KsProgram *program, size_t index,
 KS_API int ks_program_run(KsProgram *program, void *const *arguments,
                           void *const *results, unsigned flags);
 
+/* Puts one run onto a CUDA stream (a CUstream; null: the legacy stream) and
+ * does not wait. The pointers are device addresses, in order, and must live
+ * until the run is over; runs of one program must not overlap, since they share
+ * its temporaries. 0, or -1 on failure or if the program's device is the CPU.
+ */
+KS_API int ks_program_enqueue(KsProgram *program, void *const *arguments,
+                              void *const *results, void *stream);
+
 /* Why the last call on this thread failed; "" if it did not. The text lives
  * until the thread's next call of a function above. */
 KS_API const char *ks_last_error(void);
