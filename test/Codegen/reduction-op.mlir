@@ -11,7 +11,7 @@ module attributes {transform.with_named_sequence} {
   // share a column through shared memory, eight loads are in flight, and the
   // epilogue is part of the kernel. 1000 rows are 31 tiles of 32 and 8 rows.
   // CHECK-LABEL: gpu.func @middle_0
-  // CHECK-SAME:    workgroup(%[[SHARED:.*]] : memref<256xf32, #gpu.address_space<workgroup>>)
+  // CHECK-SAME:    workgroup(%[[SHARED:.*]] : memref<256xf32, #gpu.address_space<workgroup>>
   // CHECK:         %[[TILES:.*]]:8 = scf.for %{{.*}} = %c0 to %c31 step %c1
   // CHECK-COUNT-8:   memref.load
   // CHECK-COUNT-8:   arith.addf
