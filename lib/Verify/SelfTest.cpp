@@ -182,7 +182,8 @@ kernelskill::runSelfTest(Device &device, const LoweringOptions &options) {
   LoweringOptions wanted = options;
   bool isCpu = device.properties().kind == "cpu";
   wanted.cpu = isCpu;
-  wanted.ptx = wanted.cubin = !isCpu;
+  wanted.ptx = !isCpu;
+  wanted.cubin = !isCpu && options.cubin;
   SelfTestReport report;
   SelfTest test(device, wanted);
   if (llvm::Error error = test.run(report))

@@ -1,4 +1,4 @@
-// The judge's self-test on the CPU device.
+// The judge's self-test, on the CPU device and, where there is one, on a GPU.
 #include "KernelSkill/Verify/SelfTest.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -39,4 +39,19 @@ TEST(SelfTest, RejectsWrongAndAcceptsRightKernels) {
   EXPECT_EQ(causeOf("write past the end"), "out of bounds");
   EXPECT_EQ(causeOf("half precision inside"), "low precision");
   EXPECT_EQ(causeOf("cached result"), "cached result");
+}
+
+TEST(SelfTest, PassesOnAGpu) {
+  llvm::Expected<std::unique_ptr<Device>> device = openDevice("cuda:0");
+  if (!device)
+    GTEST_SKIP() << llvm::toString(device.takeError());
+  LoweringOptions options;
+  // The driver assembles the PTX; ptxas need not be on this machine.
+  options.cubin = false;
+  llvm::Expected<SelfTestReport> report = runSelfTest(**device, options);
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  printSelfTest(*report, llvm::outs());
+  for (const SelfTestRow &row : report->rows)
+    EXPECT_TRUE(row.passed()) << row.name << ": " << row.verdict.message;
+  EXPECT_TRUE(report->passed());
 }
