@@ -5,12 +5,15 @@
 #include "Search.h"
 
 #include <deque>
+#include <thread>
 
 using namespace llvm;
 using namespace kernelskill;
 
-/// Builds that run at once: one to measure next and one after it.
-static constexpr size_t buildsAhead = 2;
+/// Builds that run at once, ahead of the candidate that is measured.
+static size_t buildsAhead() {
+  return std::clamp(std::thread::hardware_concurrency() / 2, 2u, 8u);
+}
 /// Interleaved pairs of a timing, and of a first look.
 static constexpr unsigned fullSamples = 30, firstSamples = 3;
 /// Of a first look: slower than this is not worth judging.
@@ -90,7 +93,7 @@ Error Search::evaluate(ArrayRef<Trial> trials, double seconds) {
     // The first one is always tried, or a short budget would do nothing at all.
     if (interrupted() || (index > 0 && secondsSince(begin) > seconds))
       break;
-    while (started < trials.size() && jobs.size() < buildsAhead)
+    while (started < trials.size() && jobs.size() < buildsAhead())
       if (Error error = startNext())
         return error;
     progress.show("round " + Twine(round) + ": building " + trial.edit);
@@ -156,7 +159,8 @@ Error Search::measure(CandidateRecord &record) {
       return Error::success();
     if (clearlySlower(record)) {
       record.verdict = Outcome::NotJudged;
-      record.reason = "slower, not judged";
+      record.reason = winnerOf(record.round) ? "slower than the round's best"
+                                             : "slower than its base";
       return Error::success();
     }
   }

@@ -7,8 +7,16 @@
 #include "Search.h"
 #include "SkillFolders.h"
 
+#include "llvm/Support/Format.h"
+
 using namespace llvm;
 using namespace kernelskill;
+
+static std::string numberText(double value) {
+  std::string text;
+  raw_string_ostream(text) << format("%.6g", value);
+  return text;
+}
 
 static void printFeatures(const FeatureSet &features, StringRef indent) {
   std::string line = indent.str();
@@ -16,7 +24,7 @@ static void printFeatures(const FeatureSet &features, StringRef indent) {
     std::string text =
         feature == Feature::Kind
             ? stringifyDispatchKind(DispatchKind(unsigned(value))).str()
-            : formatv("{0:g}", value).str();
+            : numberText(value);
     std::string entry = formatv("{0} = {1}  ", stringifyFeature(feature), text);
     if (line.size() + entry.size() > 100) {
       outs() << line << "\n";

@@ -37,6 +37,7 @@ Expected<ExitCode> kernelskill::runJournal(const Options &options) {
   outs() << contents->header.payload << " on " << contents->header.device
          << " for " << contents->header.chip << ", numerics "
          << contents->header.numerics << "\n\n";
-  printRoundTable(*contents, outs());
+  const CandidateRecord *best = contents->best();
+  printRoundTable(*contents, best ? best->hash : "", outs());
   return ExitCode::Success;
 }

@@ -136,7 +136,7 @@ json::Object Search::report() const {
 void Search::printSummary(raw_ostream &os) const {
   os << settings.payload.given << " for " << settings.chip << " on "
      << worker->device().name << ", numerics " << settings.numerics << "\n\n";
-  printRoundTable(contents, os);
+  printRoundTable(contents, bestHash, os);
   const CandidateRecord *first = seed(), *last = best();
   if (!first || !last)
     return;

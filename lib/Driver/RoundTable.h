@@ -8,9 +8,11 @@
 namespace kernelskill {
 /// "1.234 ms", "12.3 µs"; marked "(estimate)" if it is one.
 std::string timeText(const CandidateRecord &candidate);
-/// One row for each candidate, with its verdict and time; the winner of each
-/// round is marked. Then the stop reason.
-void printRoundTable(const JournalContents &contents, llvm::raw_ostream &os);
+/// For each round the best setting with its verdict and time, and the settings
+/// that failed with their reasons; `*` where the base moved. Then the stop
+/// reason. `best` is the hash of the result.
+void printRoundTable(const JournalContents &contents, llvm::StringRef best,
+                     llvm::raw_ostream &os);
 /// The verdict of one candidate, with its reason when it is not right.
 std::string verdictText(const CandidateRecord &candidate);
 } // namespace kernelskill

@@ -136,17 +136,8 @@ void Search::takeState() {
 }
 
 void Search::updateBest() {
-  bestHash.clear();
-  double least = 0;
-  for (const CandidateRecord &candidate : contents.candidates) {
-    if (candidate.verdict != Outcome::Right || !candidate.milliseconds)
-      continue;
-    double ms = candidate.milliseconds->median;
-    if (bestHash.empty() || ms < least) {
-      bestHash = candidate.hash;
-      least = ms;
-    }
-  }
+  const CandidateRecord *best = contents.best();
+  bestHash = best ? best->hash : "";
 }
 
 Error Search::buildOracle() {

@@ -11,6 +11,15 @@ const CandidateRecord *JournalContents::find(StringRef hash) const {
   return nullptr;
 }
 
+const CandidateRecord *JournalContents::best() const {
+  const CandidateRecord *best = nullptr;
+  for (const CandidateRecord &candidate : candidates)
+    if (candidate.verdict == Outcome::Right && candidate.milliseconds &&
+        (!best || candidate.milliseconds->median < best->milliseconds->median))
+      best = &candidate;
+  return best;
+}
+
 static Error atLine(StringRef path, unsigned line, const Twine &message) {
   return createStringError(path + ":" + Twine(line) + ": " + message +
                            "; move the folder away or choose another with -o");

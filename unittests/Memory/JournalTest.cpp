@@ -87,6 +87,7 @@ TEST_F(JournalTest, comesBackAsWritten) {
   EXPECT_EQ(edit->verdict, Outcome::Wrong);
   EXPECT_EQ(edit->knobs.at("width"), "4");
   EXPECT_EQ(contents->rounds.size(), 1u);
+  EXPECT_EQ(contents->best(), seed);
   EXPECT_FALSE(contents->droppedLastLine);
 }
 

@@ -99,6 +99,9 @@ struct JournalContents {
   uint64_t validBytes = 0;        // of the file, up to the last whole line
 
   const CandidateRecord *find(llvm::StringRef hash) const;
+  /// The fastest right candidate, the earlier one of two; null if none is
+  /// right.
+  const CandidateRecord *best() const;
 };
 
 /// Reads a journal. A damaged or foreign file is an error that names the file,
