@@ -6,7 +6,7 @@ module attributes {gpu.container_module} {
     gpu.func @scale(
         %x: memref<8192x8192xf32> {kernelskill.argument = #kernelskill.argument<"x", input, normal>, llvm.noalias, llvm.readonly},
         %y: memref<8192x8192xf32> {kernelskill.argument = #kernelskill.argument<"y", buffer, zeros>, llvm.noalias})
-        kernel attributes {known_block_size = array<i32: 32, 8, 1>, known_grid_size = array<i32: 256, 1024, 1>} {
+        kernel attributes {known_block_size = array<i32: 32, 32, 1>, known_grid_size = array<i32: 256, 256, 1>} {
       %two = arith.constant 2.0 : f32
       %one = arith.constant 1.0 : f32
       %row = gpu.global_id x
