@@ -16,9 +16,9 @@ Expected<BuildJob> BuildJob::start(StringRef command,
   for (StringRef name : {"stage", "result.json", "program.ksp"})
     sys::fs::remove(joinPath(folder, name));
   std::vector<std::string> arguments{
-      thisExecutable(),  command.str(), settings.payload,
-      "--chip",          settings.chip, "--numerics",
-      settings.numerics, "-o",          folder.str()};
+      settings.executable, command.str(), settings.payload,  "--chip",
+      settings.chip,       "--numerics",  settings.numerics, "-o",
+      folder.str()};
   if (!recipe.empty())
     arguments.insert(arguments.end(), {"--recipe", recipe.str()});
   for (const std::string &skills : settings.skills)

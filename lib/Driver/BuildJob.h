@@ -15,6 +15,7 @@ struct BuildSettings {
   std::vector<std::string> skills; // folders, for which skills match where
   bool cpu = true;                 // an image for the CPU device
   bool ptx = true;                 // PTX, and the cubin by ptxas
+  std::string executable = thisExecutable(); // whose child command builds
   double seconds = 120;
   uint64_t memoryBytes = uint64_t(16) << 30;
 };

@@ -1,10 +1,13 @@
-// Search's part that builds, judges and times candidates. While one is judged,
-// the next are built.
+// Search's part that builds, judges and times candidates. All settings of a
+// round are built (ahead of the one that is looked at) and timed shortly; then
+// the fastest are judged, and timed in full.
 #include "Interrupt.h"
 #include "OutputFile.h"
 #include "Search.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include <deque>
+#include <numeric>
 #include <thread>
 
 using namespace llvm;
@@ -76,26 +79,45 @@ Error Search::append(CandidateRecord record) {
   return Error::success();
 }
 
-Error Search::evaluate(ArrayRef<Trial> trials, double seconds) {
+CandidateRecord Search::recordOf(const Trial &trial) const {
+  CandidateRecord record;
+  record.hash = trial.hash;
+  record.parent = baseHash;
+  record.round = round;
+  record.edit = trial.edit;
+  record.skill = trial.skill;
+  record.fingerprint = trial.fingerprint;
+  if (const DispatchReport *dispatch =
+          baseReport ? baseReport->find(trial.fingerprint) : nullptr)
+    record.dispatch = dispatch->function;
+  record.knobs = trial.knobs;
+  record.recipe = trial.recipe;
+  record.expected = trial.expected;
+  return record;
+}
+
+/// Builds trials and takes a first look at their times. What fails is in the
+/// journal at once, the others are returned.
+Expected<std::vector<CandidateRecord>>
+Search::buildAndScreen(ArrayRef<Trial> trials, double seconds) {
   auto begin = Clock::now();
   std::deque<BuildJob> jobs;
   size_t started = 0;
-  auto startNext = [&]() -> Error {
-    Expected<BuildJob> job = startBuild(buildSettings(), trials[started].recipe,
-                                        folderOf(trials[started].hash));
-    if (!job)
-      return job.takeError();
-    jobs.push_back(std::move(*job));
-    ++started;
-    return Error::success();
-  };
+  std::vector<CandidateRecord> screened;
+  BuildSettings build = buildSettings();
+  // An estimate needs no image for the CPU; who is judged gets one later.
+  build.cpu &= baseHash.empty();
   for (auto [index, trial] : enumerate(trials)) {
     // The first one is always tried, or a short budget would do nothing at all.
     if (interrupted() || (index > 0 && secondsSince(begin) > seconds))
       break;
-    while (started < trials.size() && jobs.size() < buildsAhead())
-      if (Error error = startNext())
-        return error;
+    for (; started < trials.size() && jobs.size() < buildsAhead(); ++started) {
+      Expected<BuildJob> job = startBuild(build, trials[started].recipe,
+                                          folderOf(trials[started].hash));
+      if (!job)
+        return job.takeError();
+      jobs.push_back(std::move(*job));
+    }
     progress.show("round " + Twine(round) + ": building " + trial.edit);
     auto candidateStart = Clock::now();
     BuildOutcome built = jobs.front().wait();
@@ -103,75 +125,125 @@ Error Search::evaluate(ArrayRef<Trial> trials, double seconds) {
     timing.build += secondsSince(candidateStart);
     if (interrupted())
       break;
-    if (started < trials.size())
-      if (Error error = startNext())
-        return error;
-    CandidateRecord record;
-    record.hash = trial.hash;
-    record.parent = baseHash;
-    record.round = round;
-    record.edit = trial.edit;
-    record.skill = trial.skill;
-    record.fingerprint = trial.fingerprint;
-    if (const DispatchReport *dispatch =
-            baseReport ? baseReport->find(trial.fingerprint) : nullptr)
-      record.dispatch = dispatch->function;
-    record.knobs = trial.knobs;
-    record.recipe = trial.recipe;
-    record.expected = trial.expected;
+    CandidateRecord record = recordOf(trial);
     record.verdict = built.verdict;
-    if (built.ok()) {
-      Error error = measure(record);
-      if (error && !interrupted())
-        return error;
-      consumeError(std::move(error));
-    } else {
+    if (!built.ok()) {
       record.stage = built.stage;
       record.reason = oneLine(built.reason);
       if (built.code == ExitCode::Tool)
         return asError(built); // the next one would not fare better
+    } else if (!record.parent.empty()) {
+      progress.show("round " + Twine(round) + ": timing " + trial.edit);
+      if (Error error = timeCandidate(record, firstSamples))
+        return std::move(error);
     }
-    if (interrupted())
-      break; // half a measurement says nothing
     record.seconds = secondsSince(candidateStart);
+    if (record.verdict == Outcome::Right)
+      screened.push_back(std::move(record));
+    else if (Error error = append(std::move(record)))
+      return std::move(error);
+  }
+  return screened;
+}
+
+/// Why a screened candidate is not worth judging; empty if it is.
+static StringRef whyNotJudged(const CandidateRecord &record,
+                              const CandidateRecord *bestOfRound) {
+  if (!record.speedup)
+    return "";
+  if (record.speedup->high < clearlySlowerThan)
+    return "slower than its base";
+  // Of settings whose estimates are equal, one stands for all.
+  if (bestOfRound &&
+      (record.estimate || record.speedup->high < bestOfRound->speedup->median))
+    return "not faster than the round's best";
+  return "";
+}
+
+Error Search::evaluate(ArrayRef<Trial> trials, double seconds, Effort effort) {
+  auto screened = buildAndScreen(trials, seconds);
+  if (!screened)
+    return interrupted()
+               ? (consumeError(screened.takeError()), Error::success())
+               : screened.takeError();
+  // The fastest first: once one is right, the slower ones need no judge.
+  // Of equals, the one that the policy prefers comes first.
+  std::vector<size_t> order(screened->size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](size_t a, size_t b) {
+    const auto &first = (*screened)[a].speedup,
+               &second = (*screened)[b].speedup;
+    if (first && second && first->median != second->median)
+      return first->median > second->median;
+    return a < b;
+  });
+  std::optional<CandidateRecord> bestOfRound;
+  for (size_t index : order) {
+    CandidateRecord &record = (*screened)[index];
+    StringRef why =
+        effort == Effort::All
+            ? ""
+            : whyNotJudged(record, bestOfRound ? &*bestOfRound : nullptr);
+    if (!why.empty()) {
+      record.verdict = Outcome::NotJudged;
+      record.reason = why.str();
+    } else {
+      auto begin = Clock::now();
+      Error error = judgeAndTime(record);
+      if (interrupted()) {
+        consumeError(std::move(error)); // half a measurement says nothing
+        return Error::success();
+      }
+      if (error)
+        return error;
+      record.seconds += secondsSince(begin);
+    }
+    if (record.verdict == Outcome::Right && record.speedup &&
+        (!bestOfRound || record.speedup->median > bestOfRound->speedup->median))
+      bestOfRound = record;
     if (Error error = append(std::move(record)))
       return error;
   }
   return Error::success();
 }
 
-/// Time and verdict of a candidate that was built.
-Error Search::measure(CandidateRecord &record) {
-  auto timed = [&](unsigned samples) {
-    auto begin = Clock::now();
-    Error error =
-        worker->onCpu() ? Error::success() : timeCandidate(record, samples);
-    if (worker->onCpu())
-      estimateCandidate(record);
-    timing.time += secondsSince(begin);
-    return error;
-  };
-  progress.show("round " + Twine(round) + ": timing " + record.edit);
-  if (!record.parent.empty()) {
-    if (Error error = timed(firstSamples))
-      return error;
-    if (record.verdict != Outcome::Right)
-      return Error::success();
-    if (clearlySlower(record)) {
-      record.verdict = Outcome::NotJudged;
-      record.reason = winnerOf(record.round) ? "slower than the round's best"
-                                             : "slower than its base";
-      return Error::success();
-    }
-  }
+/// Adds the image for the CPU device, which screening left out.
+Error Search::buildForJudge(CandidateRecord &record) {
+  if (!worker->onCpu() || record.parent.empty())
+    return Error::success();
+  auto begin = Clock::now();
+  Expected<BuildJob> job =
+      startBuild(buildSettings(), record.recipe, folderOf(record.hash));
+  if (!job)
+    return job.takeError();
+  BuildOutcome built = job->wait();
+  timing.build += secondsSince(begin);
+  record.verdict = built.verdict;
+  record.stage = built.stage;
+  record.reason = oneLine(built.reason);
+  if (built.ok())
+    record.stage.clear();
+  return Error::success();
+}
+
+Error Search::judgeAndTime(CandidateRecord &record) {
   progress.show("round " + Twine(round) + ": judging " + record.edit);
+  if (Error error = buildForJudge(record))
+    return error;
+  if (record.verdict != Outcome::Right)
+    return Error::success();
   auto begin = Clock::now();
   Error error = judgeCandidate(record);
   timing.judge += secondsSince(begin);
-  if (error || record.verdict != Outcome::Right)
+  if (error)
     return error;
+  if (record.verdict != Outcome::Right) {
+    record.milliseconds.reset(); // the time of a wrong program says nothing
+    record.speedup.reset();
+    return Error::success();
+  }
   progress.show("round " + Twine(round) + ": timing " + record.edit);
-  return timed(fullSamples);
+  return timeCandidate(record, fullSamples);
 }
 
 Error Search::judgeCandidate(CandidateRecord &record) {
@@ -206,14 +278,25 @@ Error Search::judgeCandidate(CandidateRecord &record) {
 }
 
 /// Measures against the base, interleaved; a lost worker is the candidate's
-/// verdict.
+/// verdict. On the CPU device the time is the model's.
 Error Search::timeCandidate(CandidateRecord &record, unsigned samples) {
+  auto begin = Clock::now();
+  scope_exit count([&] { timing.time += secondsSince(begin); });
+  if (worker->onCpu()) {
+    estimateCandidate(record);
+    return Error::success();
+  }
   std::string program = joinPath(folderOf(record.hash), "program.ksp");
-  std::string base = record.parent.empty()
-                         ? ""
-                         : joinPath(folderOf(record.parent), "program.ksp");
+  const CandidateRecord *parent = contents.find(record.parent);
+  std::string base =
+      parent ? joinPath(folderOf(record.parent), "program.ksp") : "";
   double budget = std::clamp(settings.budgetSeconds / 60, 0.2, 2.0);
-  Expected<WorkerTimes> times = worker->time(program, base, samples, budget);
+  // A program that was not judged yet may hang: the base says how long is long.
+  double runSeconds = parent && parent->milliseconds
+                          ? std::max(1.0, parent->milliseconds->median / 10)
+                          : 10;
+  Expected<WorkerTimes> times =
+      worker->time(program, base, samples, budget, runSeconds);
   if (!times)
     return handleErrors(times.takeError(), [&](const WorkerLost &lost) {
       record.verdict = lost.hang ? Outcome::Hang : Outcome::Crash;
@@ -221,7 +304,7 @@ Error Search::timeCandidate(CandidateRecord &record, unsigned samples) {
       record.reason = oneLine(lost.message);
     });
   record.milliseconds = toJournal(times->program);
-  if (!base.empty())
+  if (parent)
     record.speedup = toJournal(times->speedup);
   return Error::success();
 }
@@ -245,14 +328,4 @@ void Search::estimateCandidate(CandidateRecord &record) {
     double ratio = parent->milliseconds->median / ms;
     record.speedup = JournalInterval{ratio, ratio, ratio};
   }
-}
-
-/// Slower than its base, or than what this round found already.
-bool Search::clearlySlower(const CandidateRecord &record) const {
-  if (!record.speedup)
-    return false;
-  double toBeat = 1;
-  if (const CandidateRecord *winner = winnerOf(record.round))
-    toBeat = std::max(toBeat, winner->speedup->low);
-  return record.speedup->high < clearlySlowerThan * toBeat;
 }

@@ -54,7 +54,7 @@ Error Search::writeResults() {
     // The rounds compared with their bases; this is the whole way at once.
     Expected<WorkerTimes> times =
         worker->time(joinPath(folderOf(bestHash), "program.ksp"),
-                     joinPath(folderOf(seedHash), "program.ksp"), 50, 2);
+                     joinPath(folderOf(seedHash), "program.ksp"), 50, 2, 10);
     if (times)
       finalTimes = *times;
     else

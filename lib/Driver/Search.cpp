@@ -186,7 +186,7 @@ Error Search::judgeSeed() {
   trial.edit = "seed: default strategies";
   const CandidateRecord *record = contents.find(trial.hash);
   if (!record)
-    if (Error error = evaluate(trial, settings.budgetSeconds))
+    if (Error error = evaluate(trial, settings.budgetSeconds, Effort::All))
       return error;
   record = contents.find(trial.hash);
   if (!record)
@@ -210,7 +210,7 @@ Error Search::judgeOutside(ArrayRef<Trial> trials) {
     if (!contents.find(trial.hash))
       fresh.push_back(trial);
   int64_t current = std::exchange(round, 0);
-  Error error = evaluate(fresh, settings.budgetSeconds);
+  Error error = evaluate(fresh, settings.budgetSeconds, Effort::All);
   const CandidateRecord *winner = winnerOf(0);
   round = current;
   updateBest();
@@ -325,7 +325,7 @@ Error Search::runRound(const PlannedEdit &edit) {
     return trials.takeError();
   double seconds =
       std::max(1.0, std::min(secondsLeft(), settings.budgetSeconds / 4));
-  if (Error error = evaluate(*trials, seconds))
+  if (Error error = evaluate(*trials, seconds, Effort::Fastest))
     return error;
   if (interrupted())
     return Error::success(); // not finished: a resumed run does the rest

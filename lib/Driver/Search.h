@@ -87,13 +87,18 @@ private:
   /// Builds a candidate of the journal again if its files are gone.
   llvm::Error ensureBuilt(const CandidateRecord &candidate);
 
-  /// Builds, judges and times trials in order; builds run ahead.
-  llvm::Error evaluate(llvm::ArrayRef<Trial> trials, double seconds);
-  llvm::Error measure(CandidateRecord &record);
+  /// Which trials are judged: all, or the fastest until one is right.
+  enum class Effort { All, Fastest };
+  llvm::Error evaluate(llvm::ArrayRef<Trial> trials, double seconds,
+                       Effort effort);
+  llvm::Expected<std::vector<CandidateRecord>>
+  buildAndScreen(llvm::ArrayRef<Trial> trials, double seconds);
+  CandidateRecord recordOf(const Trial &trial) const;
+  llvm::Error buildForJudge(CandidateRecord &record);
+  llvm::Error judgeAndTime(CandidateRecord &record);
   llvm::Error judgeCandidate(CandidateRecord &record);
   llvm::Error timeCandidate(CandidateRecord &record, unsigned samples);
   void estimateCandidate(CandidateRecord &record);
-  bool clearlySlower(const CandidateRecord &record) const;
   llvm::json::Object readCounters(const CandidateRecord &candidate);
   llvm::Error append(CandidateRecord record);
 

@@ -25,8 +25,10 @@ static Clock::time_point deadlineIn(double seconds) {
                             std::chrono::duration<double>(seconds));
 }
 
-Expected<Worker> Worker::start(StringRef device, StringRef folder) {
+Expected<Worker> Worker::start(StringRef device, StringRef folder,
+                               std::string executable) {
   Worker worker;
+  worker.executable = std::move(executable);
   worker.name = device.str();
   worker.log = joinPath(folder, "worker.log");
   if (Error error = worker.launch())
@@ -36,7 +38,7 @@ Expected<Worker> Worker::start(StringRef device, StringRef folder) {
 
 Error Worker::launch() {
   Expected<ChildProcess> started =
-      ChildProcess::start({thisExecutable(), "worker", "--device", name},
+      ChildProcess::start({executable, "worker", "--device", name},
                           ChildLimits(), log, /*pipes=*/true);
   if (!started)
     return withCode(ExitCode::Internal, started.takeError());
@@ -167,11 +169,13 @@ static Interval readInterval(const json::Object &answer, StringRef name) {
 }
 
 Expected<WorkerTimes> Worker::time(StringRef program, StringRef base,
-                                   unsigned rounds, double budgetSeconds) {
+                                   unsigned rounds, double budgetSeconds,
+                                   double runSeconds) {
   json::Object request{{"op", "time"},
                        {"program", program},
                        {"rounds", rounds},
-                       {"budget", budgetSeconds}};
+                       {"budget", budgetSeconds},
+                       {"run_seconds", runSeconds}};
   if (!base.empty())
     request["base"] = base;
   Expected<json::Object> answer = ask(std::move(request), budgetSeconds + 60);

@@ -43,10 +43,12 @@ bool hasGpu();
 
 class Worker {
 public:
-  /// Starts the process and asks what the device is. `folder` takes its log.
+  /// Starts the process (the executable's command `worker`) and asks what the
+  /// device is. `folder` takes its log.
   /// A device that can't be used is an error with exit code NoDevice.
-  static llvm::Expected<Worker> start(llvm::StringRef device,
-                                      llvm::StringRef folder);
+  static llvm::Expected<Worker>
+  start(llvm::StringRef device, llvm::StringRef folder,
+        std::string executable = thisExecutable());
 
   const DeviceProperties &device() const { return properties; }
   bool onCpu() const { return properties.kind == "cpu"; }
@@ -60,7 +62,7 @@ public:
                                 llvm::StringRef numerics, double seconds);
   llvm::Expected<WorkerTimes> time(llvm::StringRef program,
                                    llvm::StringRef base, unsigned rounds,
-                                   double budgetSeconds);
+                                   double budgetSeconds, double runSeconds);
   /// One map for each launch.
   llvm::Expected<std::vector<std::map<std::string, double>>>
   counters(llvm::StringRef program, llvm::ArrayRef<std::string> metrics);
@@ -77,7 +79,7 @@ private:
                                               double seconds);
   std::optional<ChildProcess> process;
   DeviceProperties properties;
-  std::string name, log, oracle;
+  std::string name, log, oracle, executable;
   unsigned deaths = 0;
 };
 

@@ -1,0 +1,103 @@
+// The worker's loss costs the request, not the run: it is started anew and set
+// up again. A shell script stands in the place of the worker.
+#include "../../lib/Driver/Worker.h"
+#include "../../lib/Driver/OutputFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace kernelskill;
+
+namespace {
+class WorkerTest : public testing::Test {
+protected:
+  void SetUp() override {
+    auto made = ScratchFolder::make();
+    ASSERT_TRUE(bool(made));
+    scratch.emplace(std::move(*made));
+  }
+  /// A worker that answers hello and setup, and to all else runs `script`.
+  Expected<Worker> start(StringRef script) {
+    std::string tool = joinPath(scratch->path(), "tool");
+    std::string text =
+        ("#!/bin/sh\nfolder=" + scratch->path() +
+         "\nwhile read line; do case $line in\n"
+         "*hello*) echo start >>$folder/starts; echo '{\"ok\": true, "
+         "\"device\": {\"name\": \"script\", \"kind\": \"cpu\"}}';;\n"
+         "*setup*) echo '{\"ok\": true}';;\n*) " +
+         script + ";;\nesac; done\n")
+            .str();
+    EXPECT_FALSE(bool(writeFile(tool, text)));
+    EXPECT_FALSE(bool(sys::fs::setPermissions(tool, sys::fs::all_all)));
+    Expected<Worker> worker = Worker::start("cpu", scratch->path(), tool);
+    if (worker)
+      EXPECT_FALSE(bool(worker->setup("oracle")));
+    return worker;
+  }
+  size_t starts() {
+    Expected<std::string> text = readFile(joinPath(scratch->path(), "starts"));
+    return text ? StringRef(*text).count('\n') : 0;
+  }
+  std::optional<ScratchFolder> scratch;
+};
+} // namespace
+
+TEST_F(WorkerTest, aVerdictComesBack) {
+  Verdict right;
+  right.kind = VerdictKind::Right;
+  json::Object answer{{"ok", true}, {"verdict", toJSON(right)}};
+  auto worker =
+      start(formatv("echo '{0}'", json::Value(std::move(answer))).str());
+  ASSERT_TRUE(bool(worker)) << toString(worker.takeError());
+  EXPECT_EQ(worker->device().name, "script");
+  auto verdict = worker->judge("p", "fp32", 30);
+  ASSERT_TRUE(bool(verdict)) << toString(verdict.takeError());
+  EXPECT_TRUE(verdict->right());
+  EXPECT_EQ(starts(), 1u);
+}
+
+TEST_F(WorkerTest, aDeathIsTheCandidatesCrashAndTheNextRequestIsServed) {
+  auto worker = start("kill -BUS $$");
+  ASSERT_TRUE(bool(worker)) << toString(worker.takeError());
+  for (size_t time = 1; time <= 3; ++time) {
+    auto verdict = worker->judge("p", "fp32", 30);
+    ASSERT_TRUE(bool(verdict)) << toString(verdict.takeError());
+    EXPECT_EQ(verdict->kind, VerdictKind::Crash);
+    EXPECT_EQ(starts(), time);
+  }
+}
+
+TEST_F(WorkerTest, aHangIsCut) {
+  auto worker = start("sleep 100");
+  ASSERT_TRUE(bool(worker)) << toString(worker.takeError());
+  auto verdict = worker->judge("p", "fp32", 0.3);
+  ASSERT_TRUE(bool(verdict)) << toString(verdict.takeError());
+  EXPECT_EQ(verdict->kind, VerdictKind::Hang);
+}
+
+TEST_F(WorkerTest, aFaultPoisonsTheDevice) {
+  auto worker = start("echo '{\"ok\": false, \"error\": \"bad address\", "
+                      "\"fault\": \"illegal access\"}'");
+  ASSERT_TRUE(bool(worker)) << toString(worker.takeError());
+  auto times = worker->time("p", "", 3, 1, 1);
+  ASSERT_FALSE(bool(times));
+  EXPECT_TRUE(times.errorIsA<WorkerLost>());
+  consumeError(times.takeError());
+  times = worker->time("p", "", 3, 1, 1);
+  consumeError(times.takeError());
+  EXPECT_EQ(starts(), 2u);
+}
+
+TEST_F(WorkerTest, givesUpAfterTooManyDeaths) {
+  auto worker = start("exit 1");
+  ASSERT_TRUE(bool(worker)) << toString(worker.takeError());
+  std::string message;
+  for (int time = 0; time < 20 && message.empty(); ++time) {
+    auto verdict = worker->judge("p", "fp32", 30);
+    if (!verdict)
+      message = toString(verdict.takeError());
+  }
+  EXPECT_NE(message.find("lost 9 times"), std::string::npos) << message;
+}
