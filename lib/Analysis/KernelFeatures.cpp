@@ -154,8 +154,8 @@ FeatureSet kernelskill::extractKernelFeatures(gpu::GPUFuncOp kernel,
   };
   features.set(Feature::Flops, totals.flops.get());
   features.set(Feature::InstructionsPerThread, perWarp(totals.instructions));
-  features.set(Feature::Barriers, perWarp(totals.barriers));
-  features.set(Feature::MemoryRounds, perWarp(totals.memoryRounds));
+  features.set(Feature::Barriers, totals.barriers.get());
+  features.set(Feature::MemoryRounds, totals.memoryRounds.get());
   features.set(Feature::LoopDepth, totals.loopDepth);
   estimateTime(features, chip);
   return features;

@@ -198,6 +198,10 @@ private:
   double weight, residentWarps;
   KernelTotals &totals;
   std::vector<OpenLoop> loops;
+
+public:
+  // Of this warp.
+  Sum memoryRounds, barriers;
 };
 } // namespace
 
@@ -238,7 +242,7 @@ void WarpWalk::walk(Block &block, Count executions, uint32_t mask) {
   if (!loops.empty() && isUnrolled(loops.back().op, loops.back().trips))
     waits /= kUnroll;
   Count weighted = times(executions, weight);
-  totals.memoryRounds.add(waits == 0 ? Count(0) : times(weighted, waits));
+  memoryRounds.add(waits == 0 ? Count(0) : times(executions, waits));
   for (Operation &op : block) {
     if (op.hasTrait<OpTrait::IsTerminator>())
       continue;
@@ -246,7 +250,7 @@ void WarpWalk::walk(Block &block, Count executions, uint32_t mask) {
     if (double flops = flopsOf(&op))
       totals.flops.add(times(weighted, flops * llvm::popcount(mask)));
     if (isa<gpu::BarrierOp>(op))
-      totals.barriers.add(weighted);
+      barriers.add(executions);
     if (auto inner = dyn_cast<scf::ForOp>(op)) {
       loop(inner, executions, mask);
     } else if (auto inner = dyn_cast<scf::IfOp>(op)) {
@@ -393,6 +397,8 @@ KernelTotals kernelskill::traceKernel(gpu::GPUFuncOp kernel, Dim3 grid,
       WarpWalk walk(std::move(evaluator), blockWeight * warpWeight,
                     residentWarps, totals);
       walk.region(kernel.getBody(), 1.0, mask);
+      totals.memoryRounds.take(walk.memoryRounds);
+      totals.barriers.take(walk.barriers);
     }
   return totals;
 }

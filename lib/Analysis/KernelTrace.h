@@ -18,6 +18,11 @@ namespace kernelskill {
 /// A sum that becomes unknown once something unknown is added.
 class Sum {
 public:
+  /// The greater of both; unknown if one is.
+  void take(const Sum &other) {
+    known = known && other.known;
+    total = std::max(total, other.total);
+  }
   void add(std::optional<double> value) {
     known = known && value;
     total += value.value_or(0);
@@ -47,8 +52,9 @@ struct KernelTotals {
   llvm::MapVector<std::pair<mlir::Operation *, unsigned>, AccessTotals>
       accesses;
   double warps = 0;
-  // Added up over warps, counted once a warp.
-  Sum instructions, flops, barriers, memoryRounds;
+  Sum instructions;           // added up over warps, counted once a warp
+  Sum flops;                  // of all lanes
+  Sum barriers, memoryRounds; // of the warp that has most
   unsigned loopDepth = 0;
 };
 

@@ -24,7 +24,12 @@ llvm::Error UnrollOp::applyTo(RewriterBase &rewriter, gpu::GPUFuncOp kernel,
              ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
              .wasInterrupted();
     std::optional<APInt> trips = loop.getStaticTripCount();
-    if (innermost && trips && trips->uge(factor))
+    // The trips may be constant though the bounds are not (from %i to %i + 8);
+    // upstream's unrolling aborts on those.
+    bool constant = getConstantIntValue(loop.getLowerBound()) &&
+                    getConstantIntValue(loop.getUpperBound()) &&
+                    getConstantIntValue(loop.getStep());
+    if (innermost && constant && trips && trips->uge(factor))
       loops.push_back(loop);
   });
   if (loops.empty())

@@ -110,6 +110,8 @@ static LogicalResult markKernels(ModuleOp module, ModuleOp recipe) {
     llvm::raw_string_ostream os(text);
     Operation *copy = kernel->clone();
     SymbolTable::setSymbolName(copy, "kernel");
+    for (StringRef projection : {kFeaturesAttr, kDiagnosisAttr})
+      copy->removeDiscardableAttr(projection);
     copy->print(os, OpPrintingFlags().enableDebugInfo(false).useLocalScope());
     copy->destroy();
     std::string fingerprint = llvm::formatv(

@@ -12,7 +12,7 @@ namespace {
 struct Terms {
   double time, bound;
   double dram, l2, compute, shared, latency, sync, launch;
-  double coalesced, occupancy, idle;
+  double coalesced, occupancy, waves, idle;
 };
 } // namespace
 
@@ -41,8 +41,8 @@ static Terms termsOf(const FeatureSet &f, double time, double bound) {
   t.occupancy = f.has(Feature::AchievedOccupancy)
                     ? f.getOr(Feature::AchievedOccupancy, 100) / 100
                     : f.getOr(Feature::Occupancy, 1);
-  double waves = f.getOr(Feature::Waves, 1);
-  t.idle = waves > 0 ? 1 - waves / std::ceil(waves) : 0;
+  t.waves = f.getOr(Feature::Waves, 1);
+  t.idle = t.waves > 0 ? 1 - t.waves / std::ceil(t.waves) : 0;
   return t;
 }
 
@@ -57,7 +57,10 @@ static double heldBack(Bottleneck bottleneck, const Terms &t) {
   case Bottleneck::MemoryLatency:
     return t.latency - t.bound;
   case Bottleneck::Occupancy:
-    return t.latency * (1 - t.occupancy);
+    // More could be resident only as far as there are blocks for it.
+    return t.waves <= 1 ? 0
+                        : t.latency *
+                              (1 - std::max(t.occupancy, 1 / t.waves));
   case Bottleneck::LowParallelism:
     return std::max({t.compute, t.shared, t.latency}) * t.idle;
   case Bottleneck::Compute:

@@ -89,7 +89,9 @@ std::string Candidate::rejectByContract() {
     return "does not run on " + header.chip;
   auto report = dispatch.skills.find(skill.name);
   if (report == dispatch.skills.end())
-    return "its matcher was not run here";
+    return dispatch.kind == DispatchKind::Kernel
+               ? "is a strategy, and this is a kernel already"
+               : "its matcher was not run here";
   if (!report->second.mismatch.empty())
     return "does not match: " + report->second.mismatch;
   return "";

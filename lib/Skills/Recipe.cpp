@@ -28,7 +28,13 @@ static std::string hashOf(StringRef text) {
 }
 
 std::string kernelskill::payloadHash(ModuleOp payload) {
-  return hashOf(textOf(payload));
+  // What passes have found out about it does not make it another payload.
+  OwningOpRef<ModuleOp> copy = payload.clone();
+  copy->walk([](Operation *op) {
+    for (StringRef projection : {kFeaturesAttr, kDiagnosisAttr, kPlanAttr})
+      op->removeDiscardableAttr(projection);
+  });
+  return hashOf(textOf(*copy));
 }
 
 std::string kernelskill::printRecipe(ModuleOp recipe) {

@@ -5,6 +5,25 @@
 using namespace mlir;
 using namespace kernelskill;
 
+static bool isOfBinary(Feature feature) {
+  return feature == Feature::RegistersPerThread ||
+         feature == Feature::SpillBytes;
+}
+
+/// Facts of a kind that the kernels' attributes state, by kernel symbol.
+static std::map<std::string, FeatureSet>
+statedFacts(ModuleOp module, llvm::function_ref<bool(Feature)> wanted) {
+  std::map<std::string, FeatureSet> facts;
+  module.walk([&](gpu::GPUFuncOp kernel) {
+    auto attribute = kernel->getAttrOfType<FeaturesAttr>(kFeaturesAttr);
+    for (auto [feature, value] :
+         attribute ? attribute.getValues() : ArrayRef<FeatureValue>())
+      if (wanted(feature))
+        facts[kernel.getName().str()].set(feature, value.getValueAsDouble());
+  });
+  return facts;
+}
+
 FailureOr<AnalysisReport>
 kernelskill::analyzeModule(ModuleOp module, ModuleOp recipe, const Chip &chip,
                            const SkillLibrary &library) {
@@ -15,25 +34,13 @@ kernelskill::analyzeModule(ModuleOp module, ModuleOp recipe, const Chip &chip,
   analyzeDispatchStage(*copy, chip, library, report);
   if (failed(formKernelStage(*copy, recipe)))
     return failure();
-  analyzeKernelStage(*copy, chip, library, report);
+  analyzeKernelStage(*copy, chip, library, report,
+                     statedFacts(module, isOfBinary));
   return report;
 }
 
 Measurements kernelskill::measurementsOf(ModuleOp module) {
-  Measurements measurements;
-  module.walk([&](gpu::GPUFuncOp kernel) {
-    auto attribute = kernel->getAttrOfType<FeaturesAttr>(kFeaturesAttr);
-    if (!attribute)
-      return;
-    FeatureSet measured;
-    for (auto [feature, value] : attribute.getValues())
-      if (isMeasured(feature) || feature == Feature::RegistersPerThread ||
-          feature == Feature::SpillBytes)
-        measured.set(feature, value.getValueAsDouble());
-    if (!measured.empty())
-      measurements.kernels[kernel.getName().str()] = measured;
-  });
-  return measurements;
+  return {std::nullopt, statedFacts(module, isMeasured)};
 }
 
 bool kernelskill::isTargetOf(FunctionOpInterface function,

@@ -22,6 +22,7 @@ module attributes {transform.with_named_sequence} {
         source = "Harris, Optimizing Parallel Reduction in CUDA, 2007",
         when = #kernelskill.all<[#kernelskill.gate<kind, eq, reduction>, #kernelskill.gate<has_inner_reduction, eq, true>,
                                  #kernelskill.gate<reduction_length, ge, 32>]>,
+        veto = #kernelskill.all<[#kernelskill.gate<result_count, lt, 512>, #kernelskill.gate<reduction_length, ge, 16384>]>,
         expects = [#kernelskill.expect<coalesced_fraction, up>, #kernelskill.expect<time_us, down>]>} {
     %lanes = transform.tune.knob<"lanes"> options = [32, 256, 128, 64] -> !transform.param<i64>
     %width = transform.tune.knob<"vector_width"> options = [4, 2, 1] -> !transform.param<i64>

@@ -40,3 +40,30 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// From %i to %i + 8: the trips are constant, the bounds are not.
+module attributes {transform.with_named_sequence} {
+  gpu.module @kernels {
+    // expected-note @below {{the payload op}}
+    gpu.func @shifted(%x: memref<64xf32>) kernel {
+      %i = gpu.thread_id x
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      %zero = arith.constant 0.0 : f32
+      %end = arith.addi %i, %c8 overflow<nsw> : index
+      scf.for %j = %i to %end step %c1 {
+        memref.store %zero, %x[%j] : memref<64xf32>
+      }
+      gpu.return
+    }
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %k = transform.structured.match ops{["gpu.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %4 = transform.param.constant 4 : i64 -> !transform.param<i64>
+    // expected-error @below {{is not applicable: no innermost scf.for runs a constant number of times, 4 or more}}
+    transform.kernelskill.unroll %k factor = %4 : !transform.any_op
+    transform.yield
+  }
+}

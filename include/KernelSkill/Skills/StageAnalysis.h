@@ -8,8 +8,9 @@
 
 namespace kernelskill {
 
-/// Applies the recipe to a copy of the module and analyzes both stages. The
-/// module itself stays as it is. Diagnostics are emitted on failure.
+/// Applies the recipe to a copy of the module and analyzes both stages. What
+/// kernels' `kernelskill.features` say of the binary is taken over. The module
+/// itself stays as it is. Diagnostics are emitted on failure.
 mlir::FailureOr<AnalysisReport> analyzeModule(mlir::ModuleOp module,
                                               mlir::ModuleOp recipe,
                                               const Chip &chip,
