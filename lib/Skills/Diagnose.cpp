@@ -59,8 +59,7 @@ static double heldBack(Bottleneck bottleneck, const Terms &t) {
   case Bottleneck::Occupancy:
     // More could be resident only as far as there are blocks for it.
     return t.waves <= 1 ? 0
-                        : t.latency *
-                              (1 - std::max(t.occupancy, 1 / t.waves));
+                        : t.latency * (1 - std::max(t.occupancy, 1 / t.waves));
   case Bottleneck::LowParallelism:
     return std::max({t.compute, t.shared, t.latency}) * t.idle;
   case Bottleneck::Compute:
