@@ -29,8 +29,8 @@ module attributes {transform.with_named_sequence} {
     %j = transform.tune.knob<"thread_n"> options = [8, 4, 16] -> !transform.param<i64>
     %stages = transform.tune.knob<"stages"> options = [2, 1] -> !transform.param<i64>
     %group = transform.tune.knob<"group"> options = [8, 1, 16] -> !transform.param<i64>
-    %chain = transform.tune.knob<"chain"> options = [128, 256, 512] -> !transform.param<i64>
-    %blocks = transform.tune.knob<"min_blocks"> options = [2, 1] -> !transform.param<i64>
+    %chain = transform.tune.knob<"chain"> options = [256, 512, 128] -> !transform.param<i64>
+    %blocks = transform.tune.knob<"min_blocks"> options = [2, 3, 1] -> !transform.param<i64>
     transform.kernelskill.contraction %dispatch tile_m = %m tile_n = %n tile_k = %k
       thread_m = %i thread_n = %j stages = %stages group = %group chain = %chain
       min_blocks = %blocks : !transform.any_op
