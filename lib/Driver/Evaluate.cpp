@@ -21,6 +21,8 @@ static size_t buildsAhead() {
 static constexpr unsigned fullSamples = 30, firstSamples = 3;
 /// Of a first look: slower than this is not worth judging.
 static constexpr double clearlySlowerThan = 0.95;
+/// So many right settings of a round are timed in full; others were slower.
+static constexpr unsigned enoughRightOnes = 3;
 static constexpr double judgeSeconds = 900;
 
 static JournalInterval toJournal(const Interval &interval) {
@@ -105,8 +107,12 @@ Search::buildAndScreen(ArrayRef<Trial> trials, double seconds) {
   size_t started = 0;
   std::vector<CandidateRecord> screened;
   BuildSettings build = buildSettings();
-  // An estimate needs no image for the CPU; who is judged gets one later.
-  build.cpu &= baseHash.empty();
+  // An estimate needs no image for the CPU, and not which skills match: who is
+  // judged is built with both.
+  if (build.cpu && !baseHash.empty()) {
+    build.cpu = false;
+    build.skills.clear();
+  }
   for (auto [index, trial] : enumerate(trials)) {
     // The first one is always tried, or a short budget would do nothing at all.
     if (interrupted() || (index > 0 && secondsSince(begin) > seconds))
@@ -146,16 +152,18 @@ Search::buildAndScreen(ArrayRef<Trial> trials, double seconds) {
   return screened;
 }
 
-/// Why a screened candidate is not worth judging; empty if it is.
+/// Why a screened candidate is not worth judging; empty if it is. `rightOnes`
+/// of this round were faster at first sight.
 static StringRef whyNotJudged(const CandidateRecord &record,
-                              const CandidateRecord *bestOfRound) {
+                              const CandidateRecord *bestOfRound,
+                              unsigned rightOnes) {
   if (!record.speedup)
     return "";
   if (record.speedup->high < clearlySlowerThan)
     return "slower than its base";
   // Of settings whose estimates are equal, one stands for all.
-  if (bestOfRound &&
-      (record.estimate || record.speedup->high < bestOfRound->speedup->median))
+  if (bestOfRound && (record.estimate || rightOnes >= enoughRightOnes ||
+                      record.speedup->high < bestOfRound->speedup->median))
     return "not faster than the round's best";
   return "";
 }
@@ -178,12 +186,14 @@ Error Search::evaluate(ArrayRef<Trial> trials, double seconds, Effort effort) {
     return a < b;
   });
   std::optional<CandidateRecord> bestOfRound;
+  unsigned rightOnes = 0;
   for (size_t index : order) {
     CandidateRecord &record = (*screened)[index];
     StringRef why =
         effort == Effort::All
             ? ""
-            : whyNotJudged(record, bestOfRound ? &*bestOfRound : nullptr);
+            : whyNotJudged(record, bestOfRound ? &*bestOfRound : nullptr,
+                           rightOnes);
     if (!why.empty()) {
       record.verdict = Outcome::NotJudged;
       record.reason = why.str();
@@ -198,6 +208,7 @@ Error Search::evaluate(ArrayRef<Trial> trials, double seconds, Effort effort) {
         return error;
       record.seconds += secondsSince(begin);
     }
+    rightOnes += record.verdict == Outcome::Right;
     if (record.verdict == Outcome::Right && record.speedup &&
         (!bestOfRound || record.speedup->median > bestOfRound->speedup->median))
       bestOfRound = record;
@@ -246,12 +257,29 @@ Error Search::judgeAndTime(CandidateRecord &record) {
   return timeCandidate(record, fullSamples);
 }
 
+/// What the worker could not do is the candidate's verdict (it may need more
+/// memory or registers than there are), but for the seed, which all others are
+/// compared with, and for a device that is gone, it ends the run.
+static Error takeAsVerdict(Error error, StringRef stage,
+                           CandidateRecord &record) {
+  if (record.parent.empty() || error.isA<DriverError>())
+    return error;
+  record.verdict = Outcome::Crash;
+  record.stage = stage.str();
+  handleAllErrors(std::move(error), [&](const ErrorInfoBase &what) {
+    if (what.isA<WorkerLost>() && static_cast<const WorkerLost &>(what).hang)
+      record.verdict = Outcome::Hang;
+    record.reason = oneLine(what.message());
+  });
+  return Error::success();
+}
+
 Error Search::judgeCandidate(CandidateRecord &record) {
   Expected<Verdict> verdict =
       worker->judge(joinPath(folderOf(record.hash), "program.ksp"),
                     settings.numerics, judgeSeconds);
   if (!verdict)
-    return verdict.takeError();
+    return takeAsVerdict(verdict.takeError(), "judge", record);
   switch (verdict->kind) {
   case VerdictKind::Right:
     record.verdict = Outcome::Right;
@@ -298,11 +326,7 @@ Error Search::timeCandidate(CandidateRecord &record, unsigned samples) {
   Expected<WorkerTimes> times =
       worker->time(program, base, samples, budget, runSeconds);
   if (!times)
-    return handleErrors(times.takeError(), [&](const WorkerLost &lost) {
-      record.verdict = lost.hang ? Outcome::Hang : Outcome::Crash;
-      record.stage = "time";
-      record.reason = oneLine(lost.message);
-    });
+    return takeAsVerdict(times.takeError(), "time", record);
   record.milliseconds = toJournal(times->program);
   if (parent)
     record.speedup = toJournal(times->speedup);

@@ -29,7 +29,8 @@ kernelskill::skillFolders(ArrayRef<std::string> given, StringRef scratch) {
                        folder + ": is no folder; --skills takes folders");
     folders.push_back(folder);
   }
-  std::string home = findInstalled("skills");
+  std::string home =
+      findInstalled("skills/strategy"); // not any folder "skills"
   if (!home.empty()) {
     folders.push_back(joinPath(home, "skills"));
     return folders;

@@ -28,6 +28,8 @@ private:
   Expected<json::Object> measureCopy(const json::Object &request);
 
   Expected<LoadedProgram *> load(StringRef path);
+  Expected<json::Object>
+  withMemory(function_ref<Expected<json::Object>()> work);
   Error drawArguments(const Program &program);
   void releaseArguments();
 
@@ -215,6 +217,28 @@ Expected<json::Object> WorkerServer::measureCopy(const json::Object &request) {
   return json::Object{{"bytes_per_second", *bandwidth}};
 }
 
+/// Does the work, and once more without what the judge keeps if memory is
+/// short.
+Expected<json::Object>
+WorkerServer::withMemory(function_ref<Expected<json::Object>()> work) {
+  Expected<json::Object> answer = work();
+  if (answer || !judge)
+    return answer;
+  bool shortOfMemory = false;
+  Error rest = handleErrors(
+      answer.takeError(), [&](std::unique_ptr<DeviceFault> fault) -> Error {
+        shortOfMemory = fault->kind == FaultKind::OutOfMemory;
+        return Error(std::move(fault));
+      });
+  if (!shortOfMemory)
+    return std::move(rest);
+  consumeError(std::move(rest));
+  loaded.clear();
+  releaseArguments();
+  judge->dropReferences();
+  return work();
+}
+
 static json::Object describe(const DeviceProperties &properties) {
   return json::Object{{"name", properties.name},
                       {"kind", properties.kind},
@@ -238,9 +262,9 @@ Expected<json::Object> WorkerServer::answer(const json::Object &request) {
     return judge ? judgeProgram(request)
                  : createStringError("'judge' before 'setup'");
   if (op == "time")
-    return timePrograms(request);
+    return withMemory([&] { return timePrograms(request); });
   if (op == "counters")
-    return readCounters(request);
+    return withMemory([&] { return readCounters(request); });
   return createStringError("unknown request '" + op + "'");
 }
 
