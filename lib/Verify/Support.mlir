@@ -16,19 +16,22 @@ func.func @support(
     %f32: memref<1099511627776xf32>, %f64: memref<1099511627776xf64>,
     %i8: memref<1099511627776xi8>, %i32: memref<1099511627776xi32>, %i64: memref<1099511627776xi64>,
     %partials: memref<1099511627776xf64> {kernelskill.result}) {
+  // One size for all devices: the kernels are compiled for it.
   %one = arith.constant 1 : index
-  gpu.launch_func @support_kernels::@ks_fill blocks in (%one, %one, %one) threads in (%one, %one, %one)
+  %blocks = arith.constant 264 : index
+  %threads = arith.constant 256 : index
+  gpu.launch_func @support_kernels::@ks_fill blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
     args(%p : memref<16xi64>, %f32 : memref<1099511627776xf32>, %f64 : memref<1099511627776xf64>,
          %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>)
-  gpu.launch_func @support_kernels::@ks_widen blocks in (%one, %one, %one) threads in (%one, %one, %one)
+  gpu.launch_func @support_kernels::@ks_widen blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
     args(%p : memref<16xi64>, %f32 : memref<1099511627776xf32>, %f64 : memref<1099511627776xf64>)
-  gpu.launch_func @support_kernels::@ks_scale blocks in (%one, %one, %one) threads in (%one, %one, %one)
+  gpu.launch_func @support_kernels::@ks_scale blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
     args(%p : memref<16xi64>, %f64 : memref<1099511627776xf64>, %f64 : memref<1099511627776xf64>)
-  gpu.launch_func @support_kernels::@ks_compare blocks in (%one, %one, %one) threads in (%one, %one, %one)
+  gpu.launch_func @support_kernels::@ks_compare blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
     args(%p : memref<16xi64>, %f32 : memref<1099511627776xf32>, %f64 : memref<1099511627776xf64>,
          %f32 : memref<1099511627776xf32>, %f64 : memref<1099511627776xf64>,
          %f64 : memref<1099511627776xf64>, %f64 : memref<1099511627776xf64>, %partials : memref<1099511627776xf64>)
-  gpu.launch_func @support_kernels::@ks_compare_integer blocks in (%one, %one, %one) threads in (%one, %one, %one)
+  gpu.launch_func @support_kernels::@ks_compare_integer blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
     args(%p : memref<16xi64>, %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>,
          %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>,
          %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>,

@@ -65,17 +65,16 @@ static uint64_t bitsOf(double value) {
 
 // A plan of one launch; every buffer is an argument, and the device checks only
 // that there is some memory behind it.
-static Program planOf(const Program &support, uint32_t kernel,
-                      size_t numBuffers, uint32_t blocks, uint32_t threads) {
+static Program planOf(const Program &support, const StepRecord &launch) {
   Program plan;
   plan.producer = support.producer;
   plan.kernels = support.kernels;
   plan.images = support.images;
   StepRecord step;
-  step.kernel = kernel;
-  step.grid = {blocks, 1, 1};
-  step.block = {threads, 1, 1};
-  for (size_t i = 0; i < numBuffers; ++i) {
+  step.kernel = launch.kernel;
+  step.grid = launch.grid;
+  step.block = launch.block;
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
     BufferRecord buffer;
     buffer.name = "b" + std::to_string(i);
     buffer.kind = BufferKind::Argument;
@@ -100,18 +99,14 @@ SupportKernels::create(Device &device, const Program &support) {
 }
 
 Error SupportKernels::load(const Program &support) {
-  // Enough threads to fill the device; the CPU device runs them in turn.
-  bool isCpu = device.properties().kind == "cpu";
-  threads = isCpu ? 1 : 256;
-  blocks = isCpu
-               ? 4
-               : 4 * std::max<uint32_t>(device.properties().multiprocessors, 1);
   for (const StepRecord &step : support.steps) {
     if (step.kind != StepRecord::Kind::Launch)
       continue;
-    // All arguments of these kernels are buffers.
-    Expected<std::unique_ptr<LoadedProgram>> loaded = device.load(
-        planOf(support, step.kernel, step.arguments.size(), blocks, threads));
+    // All arguments of these kernels are buffers, all launches of one size.
+    blocks = step.grid[0];
+    threads = step.block[0];
+    Expected<std::unique_ptr<LoadedProgram>> loaded =
+        device.load(planOf(support, step));
     if (!loaded)
       return loaded.takeError();
     kernels[support.kernels[step.kernel].name] = std::move(*loaded);
