@@ -45,7 +45,18 @@ int kernelskill::runCommandLine(int argc, char **argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   bool json = false;
   Expected<ExitCode> code = dispatch(arguments, json);
-  if (!code)
-    return int(reportError(code.takeError(), json));
-  return int(*code);
+  ExitCode result = code ? *code : reportError(code.takeError(), json);
+  // Not reporting this would let the stream's destructor end the process.
+  outs().flush();
+  if (outs().has_error()) {
+    std::error_code problem = outs().error();
+    outs().clear_error();
+    if (problem != std::errc::broken_pipe)
+      result = reportError(
+          makeError(ExitCode::Input, "cannot write to the standard output: " +
+                                         problem.message()),
+          /*json=*/false);
+  }
+  errs().clear_error();
+  return int(result);
 }

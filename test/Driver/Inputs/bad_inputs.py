@@ -61,6 +61,9 @@ expect(2, "takes one operand .*second: 'b.mlir'", "build", "a.mlir", "b.mlir", "
 expect(2, "'--chip' needs a value", "build", relu, "-o", "out", "--chip")
 expect(2, "'--rounds' needs a whole number.*found 'many'", "optimize", relu, "--rounds", "many")
 expect(2, "'--budget' needs a number of seconds above zero, found '0'", "optimize", relu, "--budget", "0")
+with open("/dev/full", "w") as full:
+    result = subprocess.run(["kernelskill", "help"], stdout=full, stderr=subprocess.PIPE, text=True)
+assert result.returncode == 1 and "cannot write to the standard output" in result.stderr, result
 expect(2, "numerics.*fp33", "optimize", relu, "--numerics", "fp33", "-o", "out")
 expect(2, "--set and --eval are for a .py", *build(relu, "--set", "n=1"))
 
