@@ -342,8 +342,13 @@ void Search::estimateCandidate(CandidateRecord &record) {
     return;
   }
   double us = 0;
-  for (const DispatchDiagnosis &dispatch : diagnose(*report, Measurements()))
-    us += dispatch.timeUs;
+  for (const DispatchDiagnosis &dispatch : diagnose(*report, Measurements())) {
+    if (!dispatch.timeUs) {
+      record.reason = "no estimate: " + dispatch.unknown.front();
+      return;
+    }
+    us += *dispatch.timeUs;
+  }
   double ms = us / 1e3;
   record.milliseconds = JournalInterval{ms, ms, ms};
   record.estimate = true;

@@ -47,8 +47,11 @@ static void printDispatch(const DispatchReport &dispatch,
   for (const DispatchDiagnosis &diagnosis : decision.diagnoses) {
     if (diagnosis.fingerprint != dispatch.fingerprint)
       continue;
-    outs() << formatv("  time {0:F2} us (estimate), bound {1:F2} us\n",
-                      diagnosis.timeUs, diagnosis.boundUs);
+    auto text = [](std::optional<double> us) {
+      return us ? formatv("{0:F2} us", *us).str() : "not known";
+    };
+    outs() << "  time " << text(diagnosis.timeUs) << " (estimate), bound "
+           << text(diagnosis.boundUs) << "\n";
     for (const HeldTime &held : diagnosis.held)
       outs() << formatv("  held back {0:F2} us by {1}\n", held.us,
                         stringifyBottleneck(held.bottleneck));

@@ -311,10 +311,15 @@ Attribute DiagnosisAttr::parse(AsmParser &parser, Type) {
                    (heldBack.push_back(held), true));
   };
   StringRef how;
+  auto parseKnown = [&](FloatAttr &number) -> ParseResult {
+    if (succeeded(parser.parseOptionalKeyword("unknown")))
+      return success();
+    return parseNumber(parser, number);
+  };
   if (failed(parser.parseLess()) || failed(parser.parseKeyword("time_us")) ||
-      failed(parser.parseEqual()) || failed(parseNumber(parser, time)) ||
+      failed(parser.parseEqual()) || failed(parseKnown(time)) ||
       failed(parser.parseComma()) || failed(parser.parseKeyword("bound_us")) ||
-      failed(parser.parseEqual()) || failed(parseNumber(parser, bound)) ||
+      failed(parser.parseEqual()) || failed(parseKnown(bound)) ||
       failed(parser.parseComma()))
     return {};
   SMLoc loc = parser.getCurrentLocation();
@@ -333,10 +338,16 @@ Attribute DiagnosisAttr::parse(AsmParser &parser, Type) {
 }
 
 void DiagnosisAttr::print(AsmPrinter &printer) const {
+  auto printKnown = [&](FloatAttr number) {
+    if (number)
+      printNumber(printer, number);
+    else
+      printer << "unknown";
+  };
   printer << "<time_us = ";
-  printNumber(printer, getTimeUs());
+  printKnown(getTimeUs());
   printer << ", bound_us = ";
-  printNumber(printer, getBoundUs());
+  printKnown(getBoundUs());
   printer << ", " << (getMeasured() ? "measured" : "estimated") << ", [";
   llvm::interleaveComma(getHeldBack(), printer, [&](const HeldBack &held) {
     printer << stringifyBottleneck(held.first) << " = ";

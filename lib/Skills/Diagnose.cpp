@@ -108,18 +108,34 @@ static double sumOf(const std::vector<KernelReport> &kernels, Feature feature) {
   return sum;
 }
 
-/// Time of each kernel of all instances: as measured, else its share of the
-/// program's time by estimates, else its estimate.
-static double timeOf(const KernelReport &kernel, unsigned instances,
-                     const Measurements &measurements, double programEstimate,
-                     bool &isMeasured) {
+/// Time of a kernel in all instances: as measured, else its share of the
+/// program's time by estimates, else its estimate; nothing if that is unknown.
+static std::optional<double> timeOf(const KernelReport &kernel,
+                                    unsigned instances,
+                                    const Measurements &measurements,
+                                    double programEstimate, bool &isMeasured) {
   if (auto time = kernel.features.get(Feature::Time))
     return *time * instances;
-  double estimate = kernel.features.getOr(Feature::EstimatedTime, 0);
+  isMeasured &= measurements.programUs.has_value();
+  auto estimate = kernel.features.get(Feature::EstimatedTime);
+  if (!estimate)
+    return std::nullopt;
   if (measurements.programUs && programEstimate > 0)
-    return *measurements.programUs * estimate * instances / programEstimate;
-  isMeasured = false;
-  return estimate * instances;
+    return *measurements.programUs * *estimate * instances / programEstimate;
+  return *estimate * instances;
+}
+
+/// Adds what holds one kernel back.
+static void addHeldTimes(const KernelReport &kernel, double time, double bound,
+                         unsigned instances,
+                         std::map<Bottleneck, double> &held) {
+  Terms terms = termsOf(kernel.features, time, bound);
+  for (uint32_t i = 0; i <= getMaxEnumValForBottleneck(); ++i) {
+    auto bottleneck = static_cast<Bottleneck>(i);
+    held[bottleneck] +=
+        instances * std::clamp(heldBack(bottleneck, terms), 0.0,
+                               std::max(0.0, terms.time - terms.bound));
+  }
 }
 
 static DispatchDiagnosis diagnoseDispatch(const DispatchReport &dispatch,
@@ -128,29 +144,32 @@ static DispatchDiagnosis diagnoseDispatch(const DispatchReport &dispatch,
   DispatchDiagnosis diagnosis;
   diagnosis.fingerprint = dispatch.fingerprint;
   diagnosis.measured = !dispatch.kernels.empty();
-  double bound = dispatch.work.getOr(Feature::BoundTime, 0);
+  unsigned instances = dispatch.instances;
+  std::optional<double> bound = dispatch.work.get(Feature::BoundTime);
   double estimate = sumOf(dispatch.kernels, Feature::EstimatedTime);
-  diagnosis.boundUs = bound * dispatch.instances;
+  if (bound)
+    diagnosis.boundUs = *bound * instances;
   std::map<Bottleneck, double> held;
+  std::optional<double> total;
+  bool isKnown = true;
   for (const KernelReport &kernel : dispatch.kernels) {
-    double time = timeOf(kernel, dispatch.instances, measurements,
-                         programEstimate, diagnosis.measured);
-    diagnosis.timeUs += time;
+    std::optional<double> time = timeOf(kernel, instances, measurements,
+                                        programEstimate, diagnosis.measured);
+    isKnown &= time.has_value();
+    if (!time)
+      continue;
+    total = total.value_or(0) + *time;
     double share =
         estimate > 0
             ? kernel.features.getOr(Feature::EstimatedTime, 0) / estimate
             : 1.0 / dispatch.kernels.size();
-    Terms terms =
-        termsOf(kernel.features, time / dispatch.instances, bound * share);
-    for (uint32_t i = 0; i <= getMaxEnumValForBottleneck(); ++i) {
-      auto bottleneck = static_cast<Bottleneck>(i);
-      double us = std::clamp(heldBack(bottleneck, terms), 0.0,
-                             std::max(0.0, terms.time - terms.bound));
-      held[bottleneck] += us * dispatch.instances;
-    }
+    addHeldTimes(kernel, *time / instances, bound.value_or(0) * share,
+                 instances, held);
   }
+  if (isKnown)
+    diagnosis.timeUs = total;
   for (auto [bottleneck, us] : held)
-    if (us > 0.01 * diagnosis.timeUs)
+    if (us > 0.01 * total.value_or(0))
       diagnosis.held.push_back({bottleneck, us});
   llvm::stable_sort(diagnosis.held, [](const HeldTime &a, const HeldTime &b) {
     return a.us > b.us;

@@ -17,10 +17,10 @@ namespace kernelskill {
 static DiagnosisAttr toAttribute(const DispatchDiagnosis &diagnosis,
                                  MLIRContext *context) {
   Builder builder(context);
-  auto number = [&](double us) {
-    double rounded = us;
-    StringRef(llvm::formatv("{0:e3}", us).str()).getAsDouble(rounded);
-    return builder.getF64FloatAttr(rounded);
+  auto number = [&](std::optional<double> us) {
+    double rounded = us.value_or(0);
+    StringRef(llvm::formatv("{0:e3}", rounded).str()).getAsDouble(rounded);
+    return us ? builder.getF64FloatAttr(rounded) : FloatAttr();
   };
   SmallVector<HeldBack> held;
   for (const HeldTime &time : diagnosis.held)

@@ -46,6 +46,10 @@ private:
 };
 } // namespace
 
+static llvm::json::Value toJson(std::optional<double> value) {
+  return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
+}
+
 static std::string us(double value) {
   return llvm::formatv("{0} us", llvm::format("%.4g", value)).str();
 }
@@ -145,11 +149,11 @@ std::string Candidate::rejectByConditions() {
 }
 
 std::string Candidate::rejectByGain() {
-  if (diagnosis.timeUs <= 0)
+  if (!diagnosis.timeUs)
     return "the kernel's time is neither measured nor estimated";
-  if (diagnosis.timeUs <= kNearBound * diagnosis.boundUs)
-    return "the kernel takes " + us(diagnosis.timeUs) +
-           ", within 5 % of its bound of " + us(diagnosis.boundUs);
+  if (diagnosis.boundUs && *diagnosis.timeUs <= kNearBound * *diagnosis.boundUs)
+    return "the kernel takes " + us(*diagnosis.timeUs) +
+           ", within 5 % of its bound of " + us(*diagnosis.boundUs);
   std::string served;
   for (Bottleneck bottleneck : skill.metadata.getServes())
     served +=
@@ -196,11 +200,12 @@ std::string Candidate::reject() {
                      &Candidate::rejectByHistory})
     if (std::string reason = (this->*check)(); !reason.empty())
       return reason;
-  edit.reason =
-      "serves " + stringifyBottleneck(edit.bottleneck).str() +
-      ", which holds back " + us(edit.gainUs) + " of " + us(diagnosis.timeUs) +
-      (diagnosis.measured ? " measured" : " estimated") + " (bound " +
-      us(diagnosis.boundUs) + "): " + skill.metadata.getWhy().getValue().str();
+  edit.reason = "serves " + stringifyBottleneck(edit.bottleneck).str() +
+                ", which holds back " + us(edit.gainUs) + " of " +
+                us(*diagnosis.timeUs) +
+                (diagnosis.measured ? " measured" : " estimated") + " (bound " +
+                (diagnosis.boundUs ? us(*diagnosis.boundUs) : "not known") +
+                "): " + skill.metadata.getWhy().getValue().str();
   return "";
 }
 
@@ -270,8 +275,8 @@ llvm::json::Object Decision::toJson() const {
       held[stringifyBottleneck(time.bottleneck)] = time.us;
     diagnosed.push_back(
         llvm::json::Object{{"dispatch", diagnosis.fingerprint},
-                           {"timeUs", diagnosis.timeUs},
-                           {"boundUs", diagnosis.boundUs},
+                           {"timeUs", ::toJson(diagnosis.timeUs)},
+                           {"boundUs", ::toJson(diagnosis.boundUs)},
                            {"estimate", !diagnosis.measured},
                            {"heldUs", std::move(held)},
                            {"unknown", llvm::json::Array(diagnosis.unknown)}});

@@ -15,7 +15,7 @@ module attributes {transform.with_named_sequence} {
 
   transform.named_sequence @split_reduction(%dispatch: !transform.any_op {transform.readonly}) attributes {
       kernelskill.skill = #kernelskill.skill<stage = strategy,
-        serves = [low_parallelism, memory_latency], numerics = fp32,
+        serves = [low_parallelism, memory_latency, dram_bandwidth], numerics = fp32,
         why = "parts of one reduction run on different multiprocessors",
         cue = "cut the summed dimension into enough parts to fill the chip, combine them in a second kernel",
         source = "Harris, Optimizing Parallel Reduction in CUDA, 2007",

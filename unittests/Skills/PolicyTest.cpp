@@ -93,7 +93,7 @@ module attributes {{transform.with_named_sequence} {{
 TEST_F(PolicyTest, RanksBottlenecksByTimeHeldBack) {
   auto diagnosis = diagnose(report, measurements).front();
   EXPECT_FALSE(diagnosis.measured);
-  EXPECT_EQ(diagnosis.timeUs, 100);
+  EXPECT_EQ(diagnosis.timeUs, 100.0);
   ASSERT_EQ(diagnosis.held.size(), 2u);
   EXPECT_EQ(diagnosis.held[0].bottleneck, Bottleneck::MemoryLatency);
   EXPECT_DOUBLE_EQ(diagnosis.held[0].us, 88); // 98 - 10
@@ -105,7 +105,7 @@ TEST_F(PolicyTest, MeasurementsScaleTheModelAndReplaceItsTerms) {
   measurements.programUs = 200;
   auto diagnosis = diagnose(report, measurements).front();
   EXPECT_TRUE(diagnosis.measured);
-  EXPECT_EQ(diagnosis.timeUs, 200);
+  EXPECT_EQ(diagnosis.timeUs, 200.0);
   EXPECT_DOUBLE_EQ(diagnosis.held[0].us, 186); // 2 * 98 - 10
   measurements.kernels["k"].set(Feature::LongScoreboardStall, 10);
   diagnosis = diagnose(report, measurements).front();

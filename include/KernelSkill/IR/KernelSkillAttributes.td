@@ -295,13 +295,15 @@ def KernelSkill_DiagnosisAttr : KernelSkill_Attr<"Diagnosis", "diagnosis"> {
   let summary = "what holds a kernel back, by time";
   let description = [{
     Attached as `kernelskill.diagnosis`: microseconds that each bottleneck holds
-    back, greatest first; `time_us` is estimated unless `measured`.
+    back, greatest first; `time_us` is estimated unless `measured`. A time that is not
+    known is `unknown`.
 
     ```mlir
     #kernelskill.diagnosis<time_us = 80, bound_us = 20, estimated, [uncoalesced_access = 55, memory_latency = 7]>
     ```
   }];
-  let parameters = (ins "::mlir::FloatAttr":$timeUs, "::mlir::FloatAttr":$boundUs, "bool":$measured,
+  let parameters = (ins "::mlir::FloatAttr":$timeUs, // null if not known
+    "::mlir::FloatAttr":$boundUs, "bool":$measured,
     ArrayRefParameter<"::kernelskill::HeldBack">:$heldBack);
   let hasCustomAssemblyFormat = 1;
 }

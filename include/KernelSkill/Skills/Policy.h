@@ -36,10 +36,10 @@ struct HeldTime {
 
 struct DispatchDiagnosis {
   std::string fingerprint;
-  double timeUs = 0, boundUs = 0;   // of all instances
-  bool measured = false;            // else timeUs is the model's estimate
-  std::vector<HeldTime> held;       // greatest first; only those above 0
-  std::vector<std::string> unknown; // what was not known, in words
+  std::optional<double> timeUs, boundUs; // of all instances, where known
+  bool measured = false;                 // else timeUs is the model's estimate
+  std::vector<HeldTime> held;            // greatest first; only those above 0
+  std::vector<std::string> unknown;      // what was not known, in words
 };
 
 /// One knob setting to try, and the canonical hash of the recipe it leads to.
