@@ -105,8 +105,8 @@ public:
   /// Seconds after which a run counts as hung (DeviceFault Timeout).
   virtual void setTimeLimit(double seconds) = 0;
   /// Lets the CPU device run only `count` blocks of each launch (0: all): block
-  /// i * (blocks - 1) / (count - 1) in linear order, so first and last are among
-  /// them. What the others would have written is not. No effect on a GPU.
+  /// i * (blocks - 1) / (count - 1) in linear order, so first and last are
+  /// among them. What the others would have written is not. No effect on a GPU.
   virtual void setSampledBlocks(uint64_t count) {}
 
   /// Times `rounds` runs of each program, interleaved a, b, a, b, …, with the
