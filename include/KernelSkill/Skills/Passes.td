@@ -52,6 +52,18 @@ def VerifySkillsPass : Pass<"kernelskill-verify-skills", "::mlir::ModuleOp"> {
   let dependentDialects = kernelskillDialects;
 }
 
+def DocumentSkillsPass : Pass<"kernelskill-document-skills", "::mlir::ModuleOp"> {
+  let summary = "write the page of the skills as Markdown";
+  let description = [{
+    Checks the folders as `--kernelskill-verify-skills` does, and writes what each
+    skill says of itself. The input is not looked at.
+  }];
+  let options = [
+    ListOption<"skills", "skills", "std::string", "folders of skills">,
+    Option<"output", "output", "std::string", [{"-"}], "path of the page">];
+  let dependentDialects = kernelskillDialects;
+}
+
 def DiagnosePass : Pass<"kernelskill-diagnose", "::mlir::ModuleOp"> {
   let summary = "say what holds each kernel back, by time";
   let description = [{
