@@ -11,4 +11,4 @@ cmake --build --preset default --target kernelskill
 out=${1:-build/quickstart}
 rm -rf "$out"
 set -x
-build/default/bin/kernelskill optimize examples/matmul.py --set N=256 --device cpu --rounds 4 -o "$out"
+build/default/bin/kernelskill optimize examples/matmul.py --set m=200 n=136 k=256 --device cpu --rounds 4 -o "$out"
