@@ -5,7 +5,7 @@
 # CUDA_HOME and KERNELSKILL_PYTHON. Costs a second when all is there.
 kernelskill_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-packages=(llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 lld-22 clang-format-22 libclang-rt-22-dev
+packages=(ca-certificates git llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 lld-22 clang-format-22 libclang-rt-22-dev
   cmake ninja-build ccache libgtest-dev libsqlite3-dev zlib1g-dev libzstd-dev xz-utils python3 python3-venv)
 missing=()
 for package in "${packages[@]}"; do
