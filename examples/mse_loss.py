@@ -4,7 +4,7 @@ import torch
 
 class Model(torch.nn.Module):
     def forward(self, prediction, target):
-        return torch.nn.functional.mse_loss(prediction, target)
+        return torch.mean((prediction - target) ** 2)
 
 
 samples = 16384

@@ -78,7 +78,7 @@ class ImportTest(unittest.TestCase):
         self.assertIn("arith.constant 5.000000e-01", self.payload("reads_values.py"))
 
     def test_examples_are_read_by_kernelskill_opt(self):
-        for name in ("gelu", "relu", "matmul", "sum_reduction", "mse_loss"):
+        for name in ("gelu", "matmul", "mean_reduction", "mse_loss", "relu", "scale", "sigmoid", "sum_reduction", "tanh"):
             with tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, "payload.mlir")
                 self.assertEqual(self.payload(os.path.join(root, "examples", name + ".py"), "-o", path), "")
