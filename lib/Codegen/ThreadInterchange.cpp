@@ -68,7 +68,7 @@ llvm::Error kernelskill::interchangeThreads(RewriterBase &rewriter,
   llvm::Expected<std::array<int64_t, 3>> block = blockSize(kernel);
   if (!block)
     return block.takeError();
-  auto [bx, by, bz] = *block;
+  int64_t bx = (*block)[0], by = (*block)[1], bz = (*block)[2];
   if (bx == 1 && by == 1)
     return refusal("the block has one thread along x and y");
   for (StringRef name : {NVVM::NVVMDialect::getMaxntidAttrName(),

@@ -171,8 +171,9 @@ static DispatchDiagnosis diagnoseDispatch(const DispatchReport &dispatch,
   for (auto [bottleneck, us] : held)
     if (us > 0.01 * total.value_or(0))
       diagnosis.held.push_back({bottleneck, us});
-  llvm::stable_sort(diagnosis.held, [](const HeldTime &a, const HeldTime &b) {
-    return a.us > b.us;
+  // Of equals, the one that the schema names first.
+  llvm::sort(diagnosis.held, [](const HeldTime &a, const HeldTime &b) {
+    return std::tuple(-a.us, a.bottleneck) < std::tuple(-b.us, b.bottleneck);
   });
   diagnosis.unknown = unknownsOf(dispatch, diagnosis.measured);
   return diagnosis;

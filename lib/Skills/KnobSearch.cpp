@@ -50,8 +50,11 @@ void kernelskill::sortByDistance(std::vector<KnobAssignment> &settings,
       return other == from.end() || other->second != knob.second;
     });
   };
-  llvm::stable_sort(settings,
-                    [&](const KnobAssignment &a, const KnobAssignment &b) {
-                      return distance(a) < distance(b);
-                    });
+  // Settings that are equally far keep their order.
+  std::map<size_t, std::vector<KnobAssignment>> byDistance;
+  for (KnobAssignment &setting : settings)
+    byDistance[distance(setting)].push_back(std::move(setting));
+  settings.clear();
+  for (auto &[changes, equals] : byDistance)
+    llvm::move(equals, std::back_inserter(settings));
 }

@@ -248,13 +248,12 @@ Decision kernelskill::plan(const AnalysisReport &report,
         decision.rejections.push_back(
             {skill.name, dispatch.fingerprint, std::move(reason)});
     }
-  llvm::stable_sort(
-      decision.edits, [](const PlannedEdit &a, const PlannedEdit &b) {
-        double gainA = a.gainUs * a.confidence, gainB = b.gainUs * b.confidence;
-        if (gainA != gainB)
-          return gainA > gainB;
-        return std::tie(a.skill, a.dispatch) < std::tie(b.skill, b.dispatch);
-      });
+  llvm::sort(decision.edits, [](const PlannedEdit &a, const PlannedEdit &b) {
+    double gainA = a.gainUs * a.confidence, gainB = b.gainUs * b.confidence;
+    if (gainA != gainB)
+      return gainA > gainB;
+    return std::tie(a.skill, a.dispatch) < std::tie(b.skill, b.dispatch);
+  });
   if (decision.edits.empty()) {
     decision.summary = "no skill: all " +
                        std::to_string(decision.rejections.size()) +
