@@ -81,7 +81,9 @@ Expected<ChildProcess> ChildProcess::start(ArrayRef<std::string> arguments,
   if (pipes ? pipe2(toChild, O_CLOEXEC) || pipe2(fromChild, O_CLOEXEC)
             : (toChild[0] = open("/dev/null", O_RDONLY | O_CLOEXEC)) < 0) {
     Error error = systemError("cannot connect to a child process");
-    close(logFile);
+    for (int end : {logFile, toChild[0], toChild[1]})
+      if (end >= 0)
+        close(end);
     return std::move(error);
   }
   pid_t parent = getpid();

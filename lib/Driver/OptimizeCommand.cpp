@@ -109,8 +109,13 @@ Expected<ExitCode> kernelskill::runOptimize(const Options &options) {
       readCandidates(options, *settings, (*search)->options().chip, context);
   if (!candidates)
     return candidates.takeError();
-  if (Error error = optimize(**search, *candidates))
+  if (Error error = optimize(**search, *candidates)) {
+    // What was found before, say, the device was lost is kept. A failure to
+    // write it is not told: the error that ended the run is.
+    if ((*search)->best())
+      consumeError((*search)->writeResults());
     return std::move(error);
+  }
   if (Error error = (*search)->writeResults())
     return std::move(error);
   if (options.json())
