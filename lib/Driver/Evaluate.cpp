@@ -4,6 +4,7 @@
 #include "Interrupt.h"
 #include "OutputFile.h"
 #include "Search.h"
+#include "TheoreticalBound.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include <deque>
@@ -330,7 +331,29 @@ Error Search::timeCandidate(CandidateRecord &record, unsigned samples) {
   record.milliseconds = toJournal(times->program);
   if (parent)
     record.speedup = toJournal(times->speedup);
+  Expected<double> bound = boundOf(record);
+  if (!bound)
+    return bound.takeError();
+  checkAgainstBound(record, *bound);
   return Error::success();
+}
+
+/// Milliseconds that this very program can't be faster than on this chip.
+Expected<double> Search::boundOf(const CandidateRecord &record) const {
+  std::string folder = folderOf(record.hash);
+  Expected<const Chip *> chip = findChip(settings.chip);
+  if (!chip)
+    return chip.takeError();
+  Expected<Program> program = readProgram(joinPath(folder, "program.ksp"));
+  if (!program)
+    return program.takeError();
+  Expected<AnalysisReport> report =
+      readAnalysis(joinPath(folder, "analysis.json"));
+  if (!report)
+    return report.takeError();
+  return theoreticalBoundMs(
+      *program, *report,
+      peakRates(**chip, worker->device(), copyBytesPerSecond));
 }
 
 /// The analytic model's time, as an interval of no width.

@@ -192,7 +192,8 @@ Error Search::judgeSeed() {
   if (!record)
     return makeError(ExitCode::Cut, "interrupted before anything was judged");
   if (record->verdict != Outcome::Right) {
-    bool wrong = record->verdict == Outcome::Wrong;
+    bool wrong = record->verdict == Outcome::Wrong ||
+                 record->verdict == Outcome::Invalid;
     return makeError(
         wrong || record->stage == "run" ? ExitCode::Wrong : ExitCode::Input,
         "the program without any skill is not right (" +
@@ -242,6 +243,7 @@ History Search::history() const {
   for (const CandidateRecord &candidate : contents.candidates) {
     history.judged.insert(candidate.hash);
     bool failed = candidate.verdict == Outcome::Wrong ||
+                  candidate.verdict == Outcome::Invalid ||
                   candidate.verdict == Outcome::Crash ||
                   candidate.verdict == Outcome::Hang;
     if (failed && candidate.parent == baseHash)

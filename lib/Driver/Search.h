@@ -98,6 +98,7 @@ private:
   llvm::Error judgeAndTime(CandidateRecord &record);
   llvm::Error judgeCandidate(CandidateRecord &record);
   llvm::Error timeCandidate(CandidateRecord &record, unsigned samples);
+  llvm::Expected<double> boundOf(const CandidateRecord &record) const;
   void estimateCandidate(CandidateRecord &record);
   llvm::json::Object readCounters(const CandidateRecord &candidate);
   llvm::Error append(CandidateRecord record);

@@ -6,8 +6,8 @@ using namespace llvm;
 using namespace kernelskill;
 
 static constexpr StringLiteral outcomeNames[] = {
-    "refused", "compile-error", "crash",     "hang",
-    "wrong",   "right",         "not-judged"};
+    "refused", "compile-error", "crash",   "hang",
+    "wrong",   "right",         "invalid", "not-judged"};
 
 StringRef kernelskill::outcomeName(Outcome verdict) {
   return outcomeNames[unsigned(verdict)];

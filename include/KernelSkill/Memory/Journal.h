@@ -38,6 +38,7 @@ enum class Outcome : uint8_t {
   Hang,         // the build or the run exceeded its time
   Wrong,        // judged against the oracle and rejected
   Right,        // judged against the oracle and accepted
+  Invalid,      // timed below what any program can reach: not believed
   NotJudged     // clearly slower than its parent, so not worth judging
 };
 llvm::StringRef outcomeName(Outcome verdict);
