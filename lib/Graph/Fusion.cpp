@@ -2,6 +2,7 @@
 #include "Fusion.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace kernelskill;
@@ -35,6 +36,15 @@ static bool isTranspose(linalg::GenericOp op) {
              op.getBody()->getArgument(0);
 }
 
+// Where values are used again and again (x[i+2] = x[i] * x[i+1]), each fusion
+// may copy what was fused before: past this size a body is cut into two
+// dispatches.
+static constexpr unsigned kMaxBodyOps = 256;
+
+static unsigned bodySize(linalg::GenericOp op) {
+  return op.getBody()->getOperations().size();
+}
+
 static bool mayFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
@@ -47,6 +57,8 @@ static bool mayFuse(OpOperand *operand) {
   // Reading again is no work done again.
   if (isDataMovement(producer))
     return true;
+  if (bodySize(producer) + bodySize(consumer) > kMaxBodyOps)
+    return false;
   // Each element of the producer is needed by one iteration of one consumer.
   bool isOnlyUser = llvm::all_of(
       producer->getUsers(), [&](Operation *user) { return user == consumer; });
@@ -55,8 +67,19 @@ static bool mayFuse(OpOperand *operand) {
 
 LogicalResult kernelskill::fuseElementwise(func::FuncOp function) {
   MLIRContext *context = function.getContext();
+  // A loop of extent 1 that was summed leaves a pointwise op that reads its
+  // output: an input like any other, and it must be one before it is fused.
+  RewritePatternSet inits(context);
+  linalg::populateMoveInitOperandsToInputPattern(inits);
+  walkAndApplyPatterns(function, std::move(inits));
+
   RewritePatternSet patterns(context);
   linalg::populateElementwiseOpsFusionPatterns(patterns, mayFuse);
   linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
-  return applyPatternsGreedily(function, std::move(patterns));
+  // Each fusion takes a pass over the function: as many as it takes.
+  GreedyRewriteConfig config;
+  config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
+  if (failed(applyPatternsGreedily(function, std::move(patterns), config)))
+    return function.emitError("fusing the elementwise operations did not end");
+  return success();
 }

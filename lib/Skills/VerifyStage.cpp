@@ -132,12 +132,39 @@ static bool isPlainMemref(Type type) {
          !memref.getMemorySpace();
 }
 
+/// CUDA's limits of a launch, which hold on the CPU device too.
+static LogicalResult verifySizes(gpu::GPUFuncOp kernel, StringRef name,
+                                 ArrayRef<int32_t> sizes,
+                                 ArrayRef<int64_t> limits) {
+  if (sizes.size() != 3)
+    return kernel.emitError()
+           << "'" << name << "' must have 3 sizes, but has " << sizes.size();
+  for (auto [dimension, size, limit] :
+       llvm::zip_equal(StringRef("xyz"), sizes, limits))
+    if (size < 1 || size > limit)
+      return kernel.emitError()
+             << "'" << name << "' must be from 1 to " << limit << " along "
+             << StringRef(&dimension, 1) << ", but is " << size;
+  return success();
+}
+
 static LogicalResult verifyKernel(gpu::GPUFuncOp kernel) {
   if (!kernel.isKernel())
     return success();
   if (!kernel.getKnownBlockSize() || !kernel.getKnownGridSize())
     return kernel.emitError() << "expected 'known_block_size' and "
                                  "'known_grid_size' on a kernel";
+  ArrayRef<int32_t> block = *kernel.getKnownBlockSize();
+  if (failed(
+          verifySizes(kernel, "known_block_size", block, {1024, 1024, 64})) ||
+      failed(verifySizes(kernel, "known_grid_size", *kernel.getKnownGridSize(),
+                         {INT32_MAX, 65535, 65535})))
+    return failure();
+  int64_t threads = int64_t(block[0]) * block[1] * block[2];
+  if (threads > 1024)
+    return kernel.emitError() << "a block has at most 1024 threads, but "
+                                 "'known_block_size' makes "
+                              << threads;
   return verifyTypes(
       kernel,
       [](Type type) {
