@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 source tools/setup.sh
 
 cmake --preset default >/dev/null
-cmake --build --preset default --target kernelskill kernelskill-opt kernelskill-lsp-server KernelSkillPlugin KernelSkillUnitTests
+cmake --build --preset default --target kernelskill kernelskill-opt kernelskill-lsp-server KernelSkillPlugin KernelSkillRuntimeShared KernelSkillUnitTests
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 status=0
