@@ -5,7 +5,7 @@
 #include "KernelSkill/Codegen/Passes.h"
 #include "KernelSkill/Codegen/TransformOps.h"
 #include "KernelSkill/Graph/Passes.h"
-#include "KernelSkill/IR/KernelSkillDialect.h"
+#include "KernelSkill/IR/KernelSkillOps.h"
 #include "KernelSkill/Lowering/Passes.h"
 #include "KernelSkill/Skills/Passes.h"
 #include "KernelSkill/Verify/Oracle.h"
@@ -18,6 +18,7 @@
 
 void kernelskill::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<KernelSkillDialect>();
+  registerBufferization(registry);
   registerTransformOps(registry);
 }
 

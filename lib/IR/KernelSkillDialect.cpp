@@ -12,7 +12,10 @@ using namespace kernelskill;
 #include "KernelSkill/IR/KernelSkillDialect.cpp.inc"
 #include "KernelSkill/IR/KernelSkillEnums.cpp.inc"
 
-void KernelSkillDialect::initialize() { registerAttributes(); }
+void KernelSkillDialect::initialize() {
+  registerAttributes();
+  registerOperations();
+}
 
 namespace {
 /// Where an attribute of the dialect may stand.

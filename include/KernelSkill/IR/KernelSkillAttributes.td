@@ -65,7 +65,8 @@ def KernelSkill_DispatchKind : KernelSkill_Enum<"DispatchKind", "what the root o
   I32EnumAttrCase<"Convolution", 3, "convolution">,
   I32EnumAttrCase<"Scan", 4, "scan">,
   I32EnumAttrCase<"DataMovement", 5, "data_movement">,
-  I32EnumAttrCase<"Kernel", 6, "kernel">      // a hand-written gpu.func
+  I32EnumAttrCase<"Kernel", 6, "kernel">,     // a hand-written gpu.func
+  I32EnumAttrCase<"Window", 7, "window">      // a reduction over windows: pooling
 ]>;
 
 def KernelSkill_DispatchAttr : KernelSkill_Attr<"Dispatch", "dispatch"> {

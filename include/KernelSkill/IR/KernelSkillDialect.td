@@ -1,4 +1,4 @@
-//===- KernelSkillDialect.td - the dialect, attributes only ---------------===//
+//===- KernelSkillDialect.td - the dialect ---------------------------------===//
 #ifndef KERNELSKILL_IR_DIALECT_TD
 #define KERNELSKILL_IR_DIALECT_TD
 
@@ -8,8 +8,8 @@ def KernelSkill_Dialect : Dialect {
   let name = "kernelskill";
   let summary = "what KernelSkill knows about a program, as verified attributes";
   let description = [{
-    The dialect holds attributes only. They project what the compiler found or
-    decided onto the IR (a dispatch's kind and fingerprint, features, skills,
+    The dialect holds attributes, and the few operations of payloads that linalg
+    can't say (KernelSkillOps.td). The attributes project what the compiler found or decided onto the IR (a dispatch's kind and fingerprint, features, skills,
     recipes), and are verified, so that a misspelt name is an error with a
     location and not a silently ignored string.
   }];
@@ -19,6 +19,7 @@ def KernelSkill_Dialect : Dialect {
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
+    void registerOperations();
   }];
 }
 
