@@ -76,8 +76,9 @@ Error Search::ensureBuilt(const CandidateRecord &candidate) {
 }
 
 Error Search::append(CandidateRecord record) {
-  if (Error error = writer->append(toJson(record)))
+  if (Error error = write(toJson(record)))
     return error;
+  contents.result.reset();
   contents.candidates.push_back(std::move(record));
   return Error::success();
 }
@@ -100,13 +101,12 @@ CandidateRecord Search::recordOf(const Trial &trial) const {
 }
 
 /// Builds trials and takes a first look at their times. What fails is in the
-/// journal at once, the others are returned.
-Expected<std::vector<CandidateRecord>>
-Search::buildAndScreen(ArrayRef<Trial> trials, double seconds) {
+/// journal at once, the others are in `screened`, also those before an error.
+Error Search::buildAndScreen(ArrayRef<Trial> trials, double seconds,
+                             std::vector<CandidateRecord> &screened) {
   auto begin = Clock::now();
   std::deque<BuildJob> jobs;
   size_t started = 0;
-  std::vector<CandidateRecord> screened;
   BuildSettings build = buildSettings();
   // An estimate needs no image for the CPU, and not which skills match: who is
   // judged is built with both.
@@ -142,15 +142,15 @@ Search::buildAndScreen(ArrayRef<Trial> trials, double seconds) {
     } else if (!record.parent.empty()) {
       progress.show("round " + Twine(round) + ": timing " + trial.edit);
       if (Error error = timeCandidate(record, firstSamples))
-        return std::move(error);
+        return error;
     }
     record.seconds = secondsSince(candidateStart);
     if (record.verdict == Outcome::Right)
       screened.push_back(std::move(record));
     else if (Error error = append(std::move(record)))
-      return std::move(error);
+      return error;
   }
-  return screened;
+  return Error::success();
 }
 
 /// Why a screened candidate is not worth judging; empty if it is. `rightOnes`
@@ -163,25 +163,40 @@ static StringRef whyNotJudged(const CandidateRecord &record,
   if (record.speedup->high < clearlySlowerThan)
     return "slower than its base";
   // Of settings whose estimates are equal, one stands for all.
-  if (bestOfRound && (record.estimate || rightOnes >= enoughRightOnes ||
-                      record.speedup->high < bestOfRound->speedup->median))
-    return "not faster than the round's best";
-  return "";
+  if (!bestOfRound)
+    return "";
+  if (record.speedup->high < bestOfRound->speedup->median)
+    return "slower than the round's best";
+  if (record.estimate)
+    return "no faster than the round's best";
+  return rightOnes >= enoughRightOnes ? "others of the round were as fast or "
+                                        "faster at first sight"
+                                      : "";
 }
 
 Error Search::evaluate(ArrayRef<Trial> trials, double seconds, Effort effort) {
-  auto screened = buildAndScreen(trials, seconds);
-  if (!screened)
-    return interrupted()
-               ? (consumeError(screened.takeError()), Error::success())
-               : screened.takeError();
+  std::vector<CandidateRecord> screened;
+  Error failure = buildAndScreen(trials, seconds, screened);
+  if (interrupted()) {
+    consumeError(std::move(failure)); // a resumed run builds them again
+    return Error::success();
+  }
+  // What was built before an error is judged all the same, if that can be.
+  if (!failure)
+    return judgeScreened(screened, effort);
+  Error later = judgeScreened(screened, effort);
+  consumeError(std::move(later)); // the first error is the one to tell
+  return failure;
+}
+
+Error Search::judgeScreened(std::vector<CandidateRecord> &screened,
+                            Effort effort) {
   // The fastest first: once one is right, the slower ones need no judge.
   // Of equals, the one that the policy prefers comes first.
-  std::vector<size_t> order(screened->size());
+  std::vector<size_t> order(screened.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](size_t a, size_t b) {
-    const auto &first = (*screened)[a].speedup,
-               &second = (*screened)[b].speedup;
+    const auto &first = screened[a].speedup, &second = screened[b].speedup;
     if (first && second && first->median != second->median)
       return first->median > second->median;
     return a < b;
@@ -189,7 +204,7 @@ Error Search::evaluate(ArrayRef<Trial> trials, double seconds, Effort effort) {
   std::optional<CandidateRecord> bestOfRound;
   unsigned rightOnes = 0;
   for (size_t index : order) {
-    CandidateRecord &record = (*screened)[index];
+    CandidateRecord &record = screened[index];
     StringRef why =
         effort == Effort::All
             ? ""
@@ -306,6 +321,11 @@ Error Search::judgeCandidate(CandidateRecord &record) {
   return Error::success();
 }
 
+/// A program that was not judged yet may hang: the base says how long is long.
+double Search::runSecondsOf(const CandidateRecord &base) {
+  return base.milliseconds ? std::max(1.0, base.milliseconds->median / 10) : 10;
+}
+
 /// Measures against the base, interleaved; a lost worker is the candidate's
 /// verdict. On the CPU device the time is the model's.
 Error Search::timeCandidate(CandidateRecord &record, unsigned samples) {
@@ -320,12 +340,8 @@ Error Search::timeCandidate(CandidateRecord &record, unsigned samples) {
   std::string base =
       parent ? joinPath(folderOf(record.parent), "program.ksp") : "";
   double budget = std::clamp(settings.budgetSeconds / 60, 0.2, 2.0);
-  // A program that was not judged yet may hang: the base says how long is long.
-  double runSeconds = parent && parent->milliseconds
-                          ? std::max(1.0, parent->milliseconds->median / 10)
-                          : 10;
-  Expected<WorkerTimes> times =
-      worker->time(program, base, samples, budget, runSeconds);
+  Expected<WorkerTimes> times = worker->time(
+      program, base, samples, budget, parent ? runSecondsOf(*parent) : 10);
   if (!times)
     return takeAsVerdict(times.takeError(), "time", record);
   record.milliseconds = toJournal(times->program);

@@ -10,14 +10,21 @@ Error kernelskill::optimize(Search &search, ArrayRef<Trial> candidates) {
     return error;
   if (Error error = search.judgeOutside(candidates))
     return error;
+  if (Error error = search.finishOpenRound())
+    return error;
+  auto stop = [&](StopRecord reason) -> Error {
+    if (Error error = search.settleBest())
+      return error;
+    return search.stop(std::move(reason));
+  };
   while (true) {
     if (std::optional<StopRecord> reason = search.stopReason())
-      return search.stop(std::move(*reason));
+      return stop(std::move(*reason));
     Expected<Decision> decision = search.planNext();
     if (!decision)
       return decision.takeError();
     if (decision->edits.empty())
-      return search.stop({"no-skill", decision->summary, {}});
+      return stop({"no-skill", decision->summary, {}});
     if (Error error = search.runRound(decision->edits.front()))
       return error;
   }

@@ -45,6 +45,7 @@ readCandidates(const Options &options, const SearchSettings &settings,
 static Expected<SearchSettings> readSettings(const Options &options) {
   SearchSettings settings;
   settings.json = options.json();
+  settings.fresh = options.has("--fresh");
   settings.chip = options.get("--chip");
   settings.device = options.get("--device", "auto");
   settings.numerics = options.get("--numerics", "fp32");
@@ -71,17 +72,6 @@ static Expected<SearchSettings> readSettings(const Options &options) {
   return settings;
 }
 
-/// --fresh: an old journal is kept under another name.
-static Error putJournalAside(StringRef folder) {
-  std::string path = joinPath(folder, "journal.jsonl");
-  if (!sys::fs::exists(path))
-    return Error::success();
-  if (std::error_code error =
-          sys::fs::rename(path, joinPath(folder, "journal.previous.jsonl")))
-    return makeError(ExitCode::Input, path + ": " + error.message());
-  return Error::success();
-}
-
 Expected<ExitCode> kernelskill::runOptimize(const Options &options) {
   Expected<SearchSettings> settings = readSettings(options);
   if (!settings)
@@ -96,9 +86,6 @@ Expected<ExitCode> kernelskill::runOptimize(const Options &options) {
   settings->payload = std::move(*payload);
   if (Error error = makeFolder(settings->folder))
     return std::move(error);
-  if (options.has("--fresh"))
-    if (Error error = putJournalAside(settings->folder))
-      return std::move(error);
   mlir::DialectRegistry registry;
   registerUsedDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);

@@ -38,10 +38,22 @@ Error Search::copyBest() {
         BuildJob::candidate(build, joinPath(folder, "recipe.mlir"), whole);
     if (!job)
       return job.takeError();
-    if (job->wait().ok())
+    BuildOutcome outcome = job->wait();
+    if (outcome.ok())
       folder = whole;
+    else
+      cpuImageProblem = outcome.reason;
   }
   return copyFiles(folder, settings.folder);
+}
+
+/// The result's times, where the contenders were timed together.
+const ResultRecord *Search::settledTimes() const {
+  const auto &result = contents.result;
+  return result && result->milliseconds && result->seedMilliseconds &&
+                 result->speedup
+             ? &*result
+             : nullptr;
 }
 
 Error Search::writeResults() {
@@ -50,16 +62,6 @@ Error Search::writeResults() {
   progress.show("writing the results");
   if (Error error = copyBest())
     return error;
-  if (!worker->onCpu() && bestHash != seedHash && !interrupted()) {
-    // The rounds compared with their bases; this is the whole way at once.
-    Expected<WorkerTimes> times =
-        worker->time(joinPath(folderOf(bestHash), "program.ksp"),
-                     joinPath(folderOf(seedHash), "program.ksp"), 50, 2, 10);
-    if (times)
-      finalTimes = *times;
-    else
-      consumeError(times.takeError());
-  }
   timing.total = secondsSince(start);
   std::string text = formatv("{0:2}\n", json::Value(report()));
   if (Error error = writeFile(joinPath(settings.folder, "report.json"), text))
@@ -85,6 +87,10 @@ json::Object Search::report() const {
   for (const RoundRecord &record : contents.rounds) {
     json::Object object = toJson(record);
     object.erase("record");
+    if (const PlanRecord *plan = contents.plan(record.round)) {
+      object["reason_for_plan"] = plan->reason;
+      object["decision"] = json::Object(plan->decision);
+    }
     rounds.push_back(std::move(object));
   }
   const DeviceProperties &device = worker->device();
@@ -115,13 +121,16 @@ json::Object Search::report() const {
     object["seed"] = describeCandidate(*seed());
   if (best())
     object["best"] = describeCandidate(*best());
-  if (finalTimes)
+  if (!cpuImageProblem.empty())
+    object["cpu_image_problem"] = cpuImageProblem;
+  if (const ResultRecord *result = settledTimes())
     object["final"] =
-        json::Object{{"milliseconds", finalTimes->program.median},
-                     {"seed_milliseconds", finalTimes->base.median},
-                     {"speedup", finalTimes->speedup.median},
-                     {"speedup_low", finalTimes->speedup.low},
-                     {"speedup_high", finalTimes->speedup.high}};
+        json::Object{{"milliseconds", result->milliseconds->median},
+                     {"seed_milliseconds", result->seedMilliseconds->median},
+                     {"speedup", result->speedup->median},
+                     {"speedup_low", result->speedup->low},
+                     {"speedup_high", result->speedup->high},
+                     {"contenders", result->contenders}};
   if (contents.stop)
     object["stop"] = json::Object{{"reason", contents.stop->reason},
                                   {"detail", contents.stop->detail}};
@@ -140,13 +149,17 @@ void Search::printSummary(raw_ostream &os) const {
   const CandidateRecord *first = seed(), *last = best();
   if (!first || !last)
     return;
-  os << "\nresult: " << timeText(*first) << " -> " << timeText(*last);
-  if (finalTimes)
-    os << formatv(", {0:F2}x faster [{1:F2}, {2:F2}]",
-                  finalTimes->speedup.median, finalTimes->speedup.low,
-                  finalTimes->speedup.high);
-  else if (first->milliseconds && last->milliseconds &&
-           last->milliseconds->median > 0)
+  const ResultRecord *result = settledTimes();
+  os << "\nresult: ";
+  if (result)
+    os << timeText(*result->seedMilliseconds) << " -> "
+       << timeText(*result->milliseconds)
+       << formatv(", {0:F2}x faster [{1:F2}, {2:F2}]", result->speedup->median,
+                  result->speedup->low, result->speedup->high);
+  else
+    os << timeText(*first) << " -> " << timeText(*last);
+  if (!result && first->milliseconds && last->milliseconds &&
+      last->milliseconds->median > 0)
     os << formatv(", {0:F2}x faster{1}",
                   first->milliseconds->median / last->milliseconds->median,
                   last->estimate ? " (estimate)" : "");
@@ -158,6 +171,9 @@ void Search::printSummary(raw_ostream &os) const {
   if (last->estimate)
     os << "times are estimates of an analytic model: this device measures "
           "nothing\n";
+  if (!cpuImageProblem.empty())
+    os << "program.ksp has no image for the CPU device: " << cpuImageProblem
+       << "\n";
   if (!countersProblem.empty())
     os << "no hardware counters: " << countersProblem << "\n";
   for (auto [name, what] :

@@ -6,19 +6,23 @@
 using namespace llvm;
 using namespace kernelskill;
 
+std::string kernelskill::timeText(const JournalInterval &interval) {
+  double ms = interval.median;
+  return ms >= 0.1 ? formatv("{0:F3} ms", ms).str()
+                   : formatv("{0:F2} µs", ms * 1e3).str();
+}
+
 std::string kernelskill::timeText(const CandidateRecord &candidate) {
   if (!candidate.milliseconds)
     return "-";
-  double ms = candidate.milliseconds->median;
-  std::string text = ms >= 0.1 ? formatv("{0:F3} ms", ms).str()
-                               : formatv("{0:F2} µs", ms * 1e3).str();
+  std::string text = timeText(*candidate.milliseconds);
   return candidate.estimate ? text + " (estimate)" : text;
 }
 
 std::string kernelskill::verdictText(const CandidateRecord &candidate) {
   std::string text = outcomeName(candidate.verdict).str();
   if (candidate.verdict == Outcome::NotJudged)
-    return "slower, not judged";
+    return "not judged";
   if (candidate.verdict != Outcome::Right && !candidate.stage.empty())
     text += " (" + candidate.stage + ")";
   return text;
@@ -70,14 +74,14 @@ struct RoundRows {
     };
     return *std::min_element(candidates.begin(), candidates.end(), better);
   }
-  /// "; 34 settings: 7 right, 27 slower"
+  /// "; 34 settings: 27 not judged, 7 right"
   std::string countText() const {
     if (candidates.size() < 2)
       return "";
     std::map<std::string, unsigned> counts;
     for (const CandidateRecord *candidate : candidates)
       ++counts[candidate->verdict == Outcome::NotJudged
-                   ? "slower"
+                   ? "not judged"
                    : outcomeName(candidate->verdict).str()];
     std::string text = formatv("; {0} settings:", candidates.size());
     for (const auto &[name, count] : counts)

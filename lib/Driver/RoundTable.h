@@ -6,7 +6,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace kernelskill {
-/// "1.234 ms", "12.3 µs"; marked "(estimate)" if it is one.
+/// "1.234 ms", "12.3 µs".
+std::string timeText(const JournalInterval &interval);
+/// The same; marked "(estimate)" if it is one.
 std::string timeText(const CandidateRecord &candidate);
 /// For each round the best setting with its verdict and time, and the settings
 /// that failed with their reasons; `*` where the base moved. Then the stop

@@ -40,6 +40,17 @@ std::string kernelskill::defaultChip(const DeviceProperties &device) {
 // Opening
 //===----------------------------------------------------------------------===//
 
+/// An old journal is kept under another name.
+static Error putJournalAside(StringRef folder) {
+  std::string path = joinPath(folder, "journal.jsonl");
+  if (!sys::fs::exists(path))
+    return Error::success();
+  if (std::error_code error =
+          sys::fs::rename(path, joinPath(folder, "journal.previous.jsonl")))
+    return makeError(ExitCode::Input, path + ": " + error.message());
+  return Error::success();
+}
+
 Expected<std::unique_ptr<Search>> Search::open(SearchSettings settings,
                                                mlir::MLIRContext &context) {
   std::unique_ptr<Search> search(new Search(context));
@@ -48,6 +59,14 @@ Expected<std::unique_ptr<Search>> Search::open(SearchSettings settings,
   search->progress.quiet = options.json;
   if (Error error = makeFolder(options.folder))
     return std::move(error);
+  // Before anything is written there.
+  Expected<FolderLock> lock = FolderLock::take(options.folder);
+  if (!lock)
+    return withCode(ExitCode::Input, lock.takeError());
+  search->lock.emplace(std::move(*lock));
+  if (options.fresh)
+    if (Error error = putJournalAside(options.folder))
+      return std::move(error);
   auto folders = skillFolders(options.skills, options.folder);
   if (!folders)
     return folders.takeError();
@@ -121,8 +140,10 @@ Error Search::openJournal() {
   return Error::success();
 }
 
-/// Seed, base, best and round as the journal left them.
+/// Seed, base, best and round as the journal left them, and what of the budget
+/// is spent.
 void Search::takeState() {
+  spentBefore = contents.spentSeconds;
   for (const CandidateRecord &candidate : contents.candidates)
     if (candidate.parent.empty() && candidate.round == 0 && seedHash.empty() &&
         candidate.verdict == Outcome::Right)
@@ -135,9 +156,21 @@ void Search::takeState() {
   updateBest();
 }
 
+/// Estimates can be compared whenever they were made. Of times that were
+/// measured at different moments, under other clocks, only those of interleaved
+/// pairs can: each base beat the one before it in such pairs. The result is
+/// settled at the end.
 void Search::updateBest() {
   const CandidateRecord *best = contents.best();
+  if (!worker->onCpu() && !baseHash.empty())
+    best = base();
   bestHash = best ? best->hash : "";
+  if (contents.result)
+    bestHash = contents.result->best;
+}
+
+Error Search::write(json::Object record) {
+  return writer->append(std::move(record), spentSeconds());
 }
 
 Error Search::buildOracle() {
@@ -268,6 +301,35 @@ Expected<Decision> Search::planNext() {
   return decision;
 }
 
+/// What the plan and the skill promised, and what the round's best setting did.
+void Search::addOutcome(const PlannedEdit &edit, RoundRecord &record) {
+  const CandidateRecord *front = nullptr;
+  for (const CandidateRecord &candidate : contents.candidates) {
+    if (candidate.round != round || candidate.parent != baseHash ||
+        !candidate.speedup)
+      continue;
+    record.expected = candidate.expected;
+    if (!front || candidate.speedup->median > front->speedup->median)
+      front = &candidate;
+  }
+  if (!front)
+    return;
+  record.happened = front->speedup->median;
+  Expected<AnalysisReport> report =
+      readAnalysis(joinPath(folderOf(front->hash), "analysis.json"));
+  if (!report) {
+    consumeError(report.takeError()); // its files are gone: not known
+    return;
+  }
+  const DispatchReport *before = baseReport->find(edit.dispatch),
+                       *after = report->find(edit.dispatch);
+  const Skill *skill = library->find(edit.skill);
+  if (skill && before && after)
+    for (const ExpectationOutcome &outcome :
+         compareExpectations(*skill, *before, *after))
+      record.expectations.push_back(outcome.toJson());
+}
+
 /// "skill {knob = value}" for people.
 static std::string describeEdit(const PlannedEdit &edit,
                                 const KnobAssignment &knobs) {
@@ -320,8 +382,78 @@ const CandidateRecord *Search::winnerOf(int64_t round) const {
   return winner;
 }
 
+static constexpr std::pair<PlannedEdit::Kind, StringLiteral> editNames[] = {
+    {PlannedEdit::Kind::AddStep, "add-step"},
+    {PlannedEdit::Kind::ReplaceStep, "replace-step"},
+    {PlannedEdit::Kind::SetKnobs, "set-knobs"}};
+
+static PlanRecord planRecordOf(const PlannedEdit &edit) {
+  PlanRecord record;
+  for (auto [kind, name] : editNames)
+    if (kind == edit.kind)
+      record.edit = name.str();
+  record.skill = edit.skill;
+  record.fingerprint = edit.dispatch;
+  record.step = edit.step;
+  record.gain = edit.gainUs;
+  record.reason = edit.reason;
+  for (const KnobTrial &trial : edit.trials)
+    record.trials.push_back({trial.knobs, trial.hash});
+  return record;
+}
+
+/// The edit of a round that a run planned, began and did not finish, if it
+/// still fits: the base may have been moved from outside, the skills changed.
+std::optional<PlannedEdit> Search::openEdit() {
+  const PlanRecord *plan =
+      contents.plans.empty() ? nullptr : &contents.plans.back();
+  if (!plan || plan->round <= round)
+    return std::nullopt;
+  // Whatever happens, its number is taken.
+  round = plan->round - 1;
+  auto kind = find_if(
+      editNames, [&](const auto &name) { return name.second == plan->edit; });
+  if (plan->base != baseHash || !library->find(plan->skill) ||
+      kind == std::end(editNames)) {
+    round = plan->round;
+    return std::nullopt;
+  }
+  PlannedEdit edit;
+  edit.kind = kind->first;
+  edit.skill = plan->skill;
+  edit.dispatch = plan->fingerprint;
+  edit.step = int(plan->step);
+  edit.gainUs = plan->gain;
+  edit.reason = plan->reason;
+  for (const PlanRecord::Trial &trial : plan->trials)
+    edit.trials.push_back({trial.knobs, trial.hash});
+  return edit;
+}
+
+Error Search::finishOpenRound() {
+  std::optional<PlannedEdit> edit = openEdit();
+  if (!edit || secondsLeft() <= 0)
+    return Error::success();
+  ++round;
+  progress.say("kernelskill: finishing round " + Twine(round) + ": " +
+               edit->skill);
+  return finishRound(*edit);
+}
+
 Error Search::runRound(const PlannedEdit &edit) {
   ++round;
+  PlanRecord record = planRecordOf(edit);
+  record.round = round;
+  record.base = baseHash;
+  record.decision = std::move(lastDecision);
+  if (Error error = write(toJson(record)))
+    return error;
+  contents.stop.reset();
+  contents.plans.push_back(std::move(record));
+  return finishRound(edit);
+}
+
+Error Search::finishRound(const PlannedEdit &edit) {
   Expected<std::vector<Trial>> trials = trialsOf(edit);
   if (!trials)
     return trials.takeError();
@@ -337,36 +469,42 @@ Error Search::runRound(const PlannedEdit &edit) {
   record.fingerprint = edit.dispatch;
   if (const DispatchReport *dispatch = baseReport->find(edit.dispatch))
     record.dispatch = dispatch->function;
-  record.decision = std::move(lastDecision);
+  addOutcome(edit, record);
+  record.base = baseHash;
   if (const CandidateRecord *winner = winnerOf(round)) {
     record.moved = true;
-    record.chosen = winner->hash;
+    record.base = record.chosen = winner->hash;
     record.reason =
         formatv("{0:F2} times faster than the base{1}", winner->speedup->median,
                 winner->estimate ? " (estimate)" : "");
-    if (Error error = setBase(record.chosen))
-      return error;
   } else {
     record.reason = "no setting gains enough over the base";
   }
+  std::string previous = std::exchange(baseHash, record.base);
   updateBest();
-  record.base = baseHash;
   record.best = bestHash;
-  if (Error error = writer->append(toJson(record)))
+  baseHash = std::move(previous);
+  // First the record, then the move: a run that ends in between resumes there.
+  if (Error error = write(toJson(record)))
     return error;
+  std::string next = record.base;
   progress.say("round " + Twine(round) + ": " + edit.skill + ": " +
                record.reason);
-  contents.stop.reset();
+  bool moved = record.moved;
   contents.rounds.push_back(std::move(record));
-  return Error::success();
+  return moved ? setBase(std::move(next)) : Error::success();
 }
 
 //===----------------------------------------------------------------------===//
 // Stopping
 //===----------------------------------------------------------------------===//
 
+double Search::spentSeconds() const {
+  return spentBefore + secondsSince(start);
+}
+
 double Search::secondsLeft() const {
-  return settings.budgetSeconds - secondsSince(start);
+  return settings.budgetSeconds - spentSeconds();
 }
 
 double Search::boundMilliseconds() const {
@@ -421,7 +559,7 @@ std::optional<StopRecord> Search::stopReason() const {
 Error Search::stop(StopRecord reason) {
   if (reason.reason == "no-skill")
     reason.decision = std::move(lastDecision);
-  if (Error error = writer->append(toJson(reason)))
+  if (Error error = write(toJson(reason)))
     return error;
   contents.stop = std::move(reason);
   return Error::success();

@@ -19,6 +19,7 @@ struct SearchSettings {
   std::vector<std::string> skills; // folders
   unsigned rounds = 15;
   double budgetSeconds = 60;
+  bool fresh = false; // put an old journal aside
   bool json = false;
 };
 
@@ -56,12 +57,17 @@ public:
   llvm::Expected<Decision> planNext();
   /// Tries the knob settings of one edit, and moves the base if one gains.
   llvm::Error runRound(const PlannedEdit &edit);
+  /// Finishes a round that an earlier run planned but could not finish.
+  llvm::Error finishOpenRound();
   /// Why to stop before another round, if there is a reason.
   std::optional<StopRecord> stopReason() const;
   llvm::Error stop(StopRecord reason);
   /// Builds the best with all images into the output folder, compares it with
   /// the seed once more, and writes recipe and reports.
   llvm::Error writeResults();
+  /// Times the fastest right candidates and the seed once more, together, and
+  /// takes the winner as the result. The base stays.
+  llvm::Error settleBest();
 
   const JournalContents &journal() const { return contents; }
   const CandidateRecord *base() const { return contents.find(baseHash); }
@@ -80,6 +86,11 @@ private:
   void takeState();
   llvm::Error setBase(std::string hash);
   void updateBest();
+  llvm::Error write(llvm::json::Object record);
+  void addOutcome(const PlannedEdit &edit, RoundRecord &record);
+  llvm::Error finishRound(const PlannedEdit &edit);
+  std::optional<PlannedEdit> openEdit();
+  static double runSecondsOf(const CandidateRecord &base);
   llvm::Expected<std::vector<Trial>> trialsOf(const PlannedEdit &edit);
 
   BuildSettings buildSettings() const;
@@ -91,8 +102,10 @@ private:
   enum class Effort { All, Fastest };
   llvm::Error evaluate(llvm::ArrayRef<Trial> trials, double seconds,
                        Effort effort);
-  llvm::Expected<std::vector<CandidateRecord>>
-  buildAndScreen(llvm::ArrayRef<Trial> trials, double seconds);
+  llvm::Error buildAndScreen(llvm::ArrayRef<Trial> trials, double seconds,
+                             std::vector<CandidateRecord> &screened);
+  llvm::Error judgeScreened(std::vector<CandidateRecord> &screened,
+                            Effort effort);
   CandidateRecord recordOf(const Trial &trial) const;
   llvm::Error buildForJudge(CandidateRecord &record);
   llvm::Error judgeAndTime(CandidateRecord &record);
@@ -107,16 +120,19 @@ private:
   const CandidateRecord *winnerOf(int64_t round) const;
   Measurements readMeasurements(const CandidateRecord &candidate);
   History history() const;
+  double spentSeconds() const;
   double secondsLeft() const;
   /// What no program can beat, and what the measured copy bandwidth allows.
   double boundMilliseconds() const;
   double achievableMilliseconds() const;
   llvm::Error copyBest();
+  const ResultRecord *settledTimes() const;
 
   mlir::MLIRContext &context;
   SearchSettings settings;
   std::optional<Worker> worker;
   std::optional<SkillLibrary> library;
+  std::optional<FolderLock> lock;
   std::optional<JournalWriter> writer;
   JournalContents contents;
   std::string seedHash, baseHash, bestHash;
@@ -126,7 +142,8 @@ private:
   double copyBytesPerSecond = 0;
   std::map<std::string, llvm::json::Object> counters; // by candidate
   std::string countersProblem;                        // why there are none
-  std::optional<WorkerTimes> finalTimes;
+  double spentBefore = 0;      // of the budget, by earlier runs of the journal
+  std::string cpuImageProblem; // why the result has no image for the CPU
   bool resumed = false;
   SearchTiming timing;
   Progress progress;

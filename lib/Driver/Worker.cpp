@@ -11,6 +11,8 @@ char WorkerLost::ID;
 /// Deaths after which the device, not the candidates, is to blame.
 static constexpr unsigned maxDeaths = 8;
 static constexpr double startSeconds = 60, setupSeconds = 120;
+/// Loading two programs and drawing their arguments.
+static constexpr double prepareSeconds = 60;
 
 bool kernelskill::hasGpu() {
   Expected<unsigned> count = countCudaDevices();
@@ -158,6 +160,11 @@ Expected<Verdict> Worker::judge(StringRef program, StringRef numerics,
   return verdict;
 }
 
+double Worker::timeDeadline(double budgetSeconds, double runSeconds) {
+  constexpr unsigned leastRuns = 8;
+  return budgetSeconds + leastRuns * runSeconds + prepareSeconds;
+}
+
 static Interval readInterval(const json::Object &answer, StringRef name) {
   Interval interval;
   if (const json::Object *object = answer.getObject(name)) {
@@ -178,7 +185,8 @@ Expected<WorkerTimes> Worker::time(StringRef program, StringRef base,
                        {"run_seconds", runSeconds}};
   if (!base.empty())
     request["base"] = base;
-  Expected<json::Object> answer = ask(std::move(request), budgetSeconds + 60);
+  Expected<json::Object> answer =
+      ask(std::move(request), timeDeadline(budgetSeconds, runSeconds));
   if (!answer)
     return answer.takeError();
   return WorkerTimes{readInterval(*answer, "program"),

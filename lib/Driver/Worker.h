@@ -63,6 +63,9 @@ public:
   llvm::Expected<WorkerTimes> time(llvm::StringRef program,
                                    llvm::StringRef base, unsigned rounds,
                                    double budgetSeconds, double runSeconds);
+  /// What a timing may take: besides its budget, eight runs (an untimed one and
+  /// three of each program) as long as a run may be, and the preparation.
+  static double timeDeadline(double budgetSeconds, double runSeconds);
   /// One map for each launch.
   llvm::Expected<std::vector<std::map<std::string, double>>>
   counters(llvm::StringRef program, llvm::ArrayRef<std::string> metrics);

@@ -20,13 +20,46 @@ const CandidateRecord *JournalContents::best() const {
   return best;
 }
 
+const PlanRecord *JournalContents::plan(int64_t round) const {
+  for (const PlanRecord &plan : reverse(plans))
+    if (plan.round == round)
+      return &plan;
+  return nullptr;
+}
+
 static Error atLine(StringRef path, unsigned line, const Twine &message) {
   return createStringError(path + ":" + Twine(line) + ": " + message +
                            "; move the folder away or choose another with -o");
 }
 
+/// The JSON parser calls itself for each level, so that a line of nothing but
+/// brackets would use up the stack. No record is nested this deeply.
+static constexpr unsigned maxNesting = 32;
+
+static bool isNestedTooDeeply(StringRef text) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString) {
+      i += c == '\\';
+      inString = c != '"';
+      continue;
+    }
+    inString = c == '"';
+    if (c == '[' || c == '{')
+      if (++depth > maxNesting)
+        return true;
+    if ((c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return false;
+}
+
 /// Parses one line into `contents`.
 static Error readLine(StringRef text, bool first, JournalContents &contents) {
+  if (isNestedTooDeeply(text))
+    return createStringError("line is nested too deeply for a record");
   Expected<json::Value> value = json::parse(text);
   if (!value)
     return joinErrors(createStringError("line is no JSON"), value.takeError());
@@ -43,8 +76,19 @@ static Error readLine(StringRef text, bool first, JournalContents &contents) {
                   version, kJournalVersion));
     return fromJson(*object, contents.header);
   }
-  if (kind == "candidate")
+  std::optional<double> spent = object->getNumber("spent_seconds");
+  if (!spent || *spent < 0)
+    return createStringError(
+        "field 'spent_seconds' is missing or is no number of seconds");
+  contents.spentSeconds = *spent;
+  if (kind == "candidate") {
+    contents.result.reset();
     return fromJson(*object, contents.candidates.emplace_back());
+  }
+  if (kind == "plan")
+    return fromJson(*object, contents.plans.emplace_back());
+  if (kind == "result")
+    return fromJson(*object, contents.result.emplace());
   if (kind == "round") {
     contents.stop.reset();
     return fromJson(*object, contents.rounds.emplace_back());
@@ -52,6 +96,28 @@ static Error readLine(StringRef text, bool first, JournalContents &contents) {
   if (kind == "stop")
     return fromJson(*object, contents.stop.emplace());
   return createStringError(formatv("record of unknown kind '{0}'", kind));
+}
+
+/// Rounds, plans and the result name candidates, which must be there.
+static Error checkNames(const JournalContents &contents, StringRef path) {
+  auto check = [&](const Twine &who, StringRef hash) -> Error {
+    if (hash.empty() || contents.find(hash))
+      return Error::success();
+    return createStringError(path + ": " + who + " names candidate " + hash +
+                             " that the journal does not hold; move the "
+                             "folder away or choose another with -o");
+  };
+  for (const PlanRecord &plan : contents.plans)
+    if (Error error =
+            check("the plan of round " + Twine(plan.round), plan.base))
+      return error;
+  for (const RoundRecord &round : contents.rounds)
+    for (StringRef hash : {StringRef(round.base), StringRef(round.best),
+                           StringRef(round.chosen)})
+      if (Error error = check("round " + Twine(round.round), hash))
+        return error;
+  return contents.result ? check("the result", contents.result->best)
+                         : Error::success();
 }
 
 Expected<JournalContents> kernelskill::readJournal(StringRef path) {
@@ -78,13 +144,8 @@ Expected<JournalContents> kernelskill::readJournal(StringRef path) {
   }
   if (contents.validBytes == 0)
     return atLine(path, 1, "journal has no header");
-  for (const RoundRecord &round : contents.rounds)
-    for (StringRef hash : {StringRef(round.base), StringRef(round.best)})
-      if (!hash.empty() && !contents.find(hash))
-        return createStringError(path + ": round " + Twine(round.round) +
-                                 " names candidate " + hash +
-                                 " that the journal does not hold; move the "
-                                 "folder away or choose another with -o");
+  if (Error error = checkNames(contents, path))
+    return std::move(error);
   return contents;
 }
 

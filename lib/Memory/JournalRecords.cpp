@@ -2,6 +2,8 @@
 // mistyped field is an error that names it.
 #include "JournalRecords.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace kernelskill;
 
@@ -24,11 +26,26 @@ std::optional<Outcome> kernelskill::parseOutcome(StringRef name) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// JSON has no infinity; a time that is not finite is not written.
-static json::Object toJson(const JournalInterval &interval) {
-  return json::Object{{"median", interval.median},
-                      {"low", interval.low},
-                      {"high", interval.high}};
+/// JSON has no infinity and no NaN: what is not finite is not written, and a
+/// number that must be there is 0, which says "none" everywhere.
+static double finiteOrZero(double value) {
+  return std::isfinite(value) ? value : 0;
+}
+
+static void put(json::Object &object, StringRef name,
+                const std::optional<JournalInterval> &interval) {
+  if (interval && std::isfinite(interval->median) &&
+      std::isfinite(interval->low) && std::isfinite(interval->high))
+    object[name] = json::Object{{"median", interval->median},
+                                {"low", interval->low},
+                                {"high", interval->high}};
+}
+
+static json::Object toJson(const std::map<std::string, std::string> &knobs) {
+  json::Object object;
+  for (const auto &[name, value] : knobs)
+    object[name] = value;
+  return object;
 }
 
 json::Object kernelskill::toJson(const JournalHeader &header) {
@@ -44,9 +61,6 @@ json::Object kernelskill::toJson(const JournalHeader &header) {
 }
 
 json::Object kernelskill::toJson(const CandidateRecord &record) {
-  json::Object knobs;
-  for (const auto &[name, value] : record.knobs)
-    knobs[name] = value;
   json::Object object{{"record", "candidate"},
                       {"hash", record.hash},
                       {"parent", record.parent},
@@ -55,19 +69,35 @@ json::Object kernelskill::toJson(const CandidateRecord &record) {
                       {"skill", record.skill},
                       {"fingerprint", record.fingerprint},
                       {"dispatch", record.dispatch},
-                      {"knobs", std::move(knobs)},
+                      {"knobs", ::toJson(record.knobs)},
                       {"recipe", record.recipe},
                       {"verdict", outcomeName(record.verdict)},
                       {"stage", record.stage},
                       {"reason", record.reason},
                       {"estimate", record.estimate},
-                      {"expected", record.expected},
-                      {"seconds", record.seconds}};
-  if (record.milliseconds)
-    object["milliseconds"] = ::toJson(*record.milliseconds);
-  if (record.speedup)
-    object["speedup"] = ::toJson(*record.speedup);
+                      {"expected", finiteOrZero(record.expected)},
+                      {"seconds", finiteOrZero(record.seconds)}};
+  put(object, "milliseconds", record.milliseconds);
+  put(object, "speedup", record.speedup);
   return object;
+}
+
+json::Object kernelskill::toJson(const PlanRecord &record) {
+  json::Array trials;
+  for (const PlanRecord::Trial &trial : record.trials)
+    trials.push_back(
+        json::Object{{"knobs", ::toJson(trial.knobs)}, {"hash", trial.hash}});
+  return json::Object{{"record", "plan"},
+                      {"round", record.round},
+                      {"base", record.base},
+                      {"edit", record.edit},
+                      {"skill", record.skill},
+                      {"fingerprint", record.fingerprint},
+                      {"step", record.step},
+                      {"gain_us", finiteOrZero(record.gain)},
+                      {"reason", record.reason},
+                      {"trials", std::move(trials)},
+                      {"decision", json::Object(record.decision)}};
 }
 
 json::Object kernelskill::toJson(const RoundRecord &record) {
@@ -81,7 +111,9 @@ json::Object kernelskill::toJson(const RoundRecord &record) {
                       {"best", record.best},
                       {"moved", record.moved},
                       {"reason", record.reason},
-                      {"decision", json::Object(record.decision)}};
+                      {"expected", finiteOrZero(record.expected)},
+                      {"happened", finiteOrZero(record.happened)},
+                      {"expectations", json::Array(record.expectations)}};
 }
 
 json::Object kernelskill::toJson(const StopRecord &record) {
@@ -89,6 +121,16 @@ json::Object kernelskill::toJson(const StopRecord &record) {
                       {"reason", record.reason},
                       {"detail", record.detail},
                       {"decision", json::Object(record.decision)}};
+}
+
+json::Object kernelskill::toJson(const ResultRecord &record) {
+  json::Object object{{"record", "result"},
+                      {"best", record.best},
+                      {"contenders", record.contenders}};
+  put(object, "milliseconds", record.milliseconds);
+  put(object, "seed_milliseconds", record.seedMilliseconds);
+  put(object, "speedup", record.speedup);
+  return object;
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,6 +177,23 @@ struct FieldReader {
     else
       fail(name, "object");
   }
+  void take(StringRef name, json::Array &value) {
+    if (const json::Array *inner = object.getArray(name))
+      value = *inner;
+    else
+      fail(name, "array");
+  }
+  void take(StringRef name, std::map<std::string, std::string> &knobs) {
+    const json::Object *inner = object.getObject(name);
+    if (!inner)
+      return fail(name, "object");
+    for (const auto &[knob, value] : *inner) {
+      std::optional<StringRef> text = value.getAsString();
+      if (!text)
+        return fail(name, "object of strings");
+      knobs[StringRef(knob).str()] = text->str();
+    }
+  }
   void take(StringRef name, std::optional<JournalInterval> &value) {
     const json::Value *found = object.get(name);
     if (!found)
@@ -175,7 +234,6 @@ Error kernelskill::fromJson(const json::Object &object,
                             CandidateRecord &record) {
   FieldReader reader{object, {}};
   std::string verdict;
-  json::Object knobs;
   reader.take("hash", record.hash);
   reader.take("parent", record.parent);
   reader.take("round", record.round);
@@ -183,7 +241,7 @@ Error kernelskill::fromJson(const json::Object &object,
   reader.take("skill", record.skill);
   reader.take("fingerprint", record.fingerprint);
   reader.take("dispatch", record.dispatch);
-  reader.take("knobs", knobs);
+  reader.take("knobs", record.knobs);
   reader.take("recipe", record.recipe);
   reader.take("verdict", verdict);
   reader.take("stage", record.stage);
@@ -199,14 +257,35 @@ Error kernelskill::fromJson(const json::Object &object,
   if (!parsed)
     return createStringError(formatv("verdict '{0}' is unknown", verdict));
   record.verdict = *parsed;
-  for (const auto &[name, value] : knobs) {
-    std::optional<StringRef> text = value.getAsString();
-    if (!text)
-      return createStringError(
-          formatv("knob '{0}' is no string", StringRef(name)));
-    record.knobs[StringRef(name).str()] = text->str();
-  }
   return Error::success();
+}
+
+Error kernelskill::fromJson(const json::Object &object, PlanRecord &record) {
+  FieldReader reader{object, {}};
+  json::Array trials;
+  reader.take("round", record.round);
+  reader.take("base", record.base);
+  reader.take("edit", record.edit);
+  reader.take("skill", record.skill);
+  reader.take("fingerprint", record.fingerprint);
+  reader.take("step", record.step);
+  reader.take("gain_us", record.gain);
+  reader.take("reason", record.reason);
+  reader.take("trials", trials);
+  reader.take("decision", record.decision);
+  for (const json::Value &value : trials) {
+    const json::Object *trial = value.getAsObject();
+    if (!trial) {
+      reader.fail("trials", "array of objects");
+      break;
+    }
+    FieldReader inner{*trial, {}};
+    inner.take("knobs", record.trials.emplace_back().knobs);
+    inner.take("hash", record.trials.back().hash);
+    if (Error error = failIf(inner))
+      return error;
+  }
+  return failIf(reader);
 }
 
 Error kernelskill::fromJson(const json::Object &object, RoundRecord &record) {
@@ -220,7 +299,19 @@ Error kernelskill::fromJson(const json::Object &object, RoundRecord &record) {
   reader.take("best", record.best);
   reader.take("moved", record.moved);
   reader.take("reason", record.reason);
-  reader.take("decision", record.decision);
+  reader.take("expected", record.expected);
+  reader.take("happened", record.happened);
+  reader.take("expectations", record.expectations);
+  return failIf(reader);
+}
+
+Error kernelskill::fromJson(const json::Object &object, ResultRecord &record) {
+  FieldReader reader{object, {}};
+  reader.take("best", record.best);
+  reader.take("contenders", record.contenders);
+  reader.take("milliseconds", record.milliseconds);
+  reader.take("seed_milliseconds", record.seedMilliseconds);
+  reader.take("speedup", record.speedup);
   return failIf(reader);
 }
 

@@ -49,7 +49,8 @@ JournalWriter::~JournalWriter() {
     close(descriptor);
 }
 
-Error JournalWriter::append(json::Object record) {
+Error JournalWriter::append(json::Object record, double spentSeconds) {
+  record["spent_seconds"] = spentSeconds;
   std::string line = formatv("{0}", json::Value(std::move(record)));
   line += '\n';
   for (StringRef rest = line; !rest.empty();) {

@@ -35,7 +35,6 @@ private:
   std::string rejectByConditions();
   std::string rejectByGain();
   std::string rejectByHistory();
-  FeatureSet features() const;
 
   const Skill &skill;
   const DispatchReport &dispatch;
@@ -52,27 +51,6 @@ static llvm::json::Value toJson(std::optional<double> value) {
 
 static std::string us(double value) {
   return llvm::formatv("{0} us", llvm::format("%.4g", value)).str();
-}
-
-/// Work and the kernel that takes longest: what conditions look at.
-FeatureSet Candidate::features() const {
-  FeatureSet all;
-  const KernelReport *slowest = nullptr;
-  auto time = [](const KernelReport &kernel) {
-    return kernel.features.getOr(
-        Feature::Time, kernel.features.getOr(Feature::EstimatedTime, 0));
-  };
-  for (const KernelReport &kernel : dispatch.kernels)
-    if (!slowest || time(kernel) > time(*slowest))
-      slowest = &kernel;
-  if (slowest)
-    all.merge(slowest->features);
-  // What has to be done comes from the dispatch, not from what a kernel does.
-  all.merge(dispatch.work);
-  if (auto measured = all.get(Feature::Time))
-    if (auto bound = all.get(Feature::BoundTime); bound && *measured > 0)
-      all.set(Feature::RooflineFraction, *bound / *measured);
-  return all;
 }
 
 static bool lists(ArrayAttr names, llvm::StringRef name) {
@@ -131,7 +109,7 @@ std::string Candidate::rejectByPlace() {
 }
 
 std::string Candidate::rejectByConditions() {
-  FeatureSet facts = features();
+  FeatureSet facts = factsOf(dispatch);
   ConditionResult when = evaluateCondition(skill.metadata.getWhen(), facts);
   if (when.truth == Truth::No)
     return "its gate fails: " + when.reason;

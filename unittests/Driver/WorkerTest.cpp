@@ -77,6 +77,13 @@ TEST_F(WorkerTest, aHangIsCut) {
   EXPECT_EQ(verdict->kind, VerdictKind::Hang);
 }
 
+TEST_F(WorkerTest, aTimingMayTakeAsLongAsItsRunsMay) {
+  // An untimed run and three of each of two programs, each just within its
+  // limit, are no hang.
+  for (double run : {1.0, 10.0, 100.0})
+    EXPECT_GT(Worker::timeDeadline(2, run), 2 + 8 * run);
+}
+
 TEST_F(WorkerTest, aFaultPoisonsTheDevice) {
   auto worker = start("echo '{\"ok\": false, \"error\": \"bad address\", "
                       "\"fault\": \"illegal access\"}'");

@@ -7,6 +7,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+#include <cmath>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace kernelskill;
@@ -131,7 +133,7 @@ TEST_F(JournalTest, namesTheMissingField) {
 TEST_F(JournalTest, refusesAnotherVersion) {
   writeSample();
   std::string other = text();
-  other.replace(other.find("\"version\":1"), 11, "\"version\":9");
+  other.replace(other.find("\"version\":2"), 11, "\"version\":9");
   replaceFile(other);
   EXPECT_NE(readError().find("version 9"), std::string::npos) << readError();
 }
@@ -169,4 +171,80 @@ TEST_F(JournalTest, neverOverwrites) {
   auto writer = JournalWriter::create(path, JournalHeader());
   ASSERT_FALSE(bool(writer));
   consumeError(writer.takeError());
+}
+
+TEST_F(JournalTest, plansResultAndWhatWasSpentComeBack) {
+  writeSample();
+  auto contents = readJournal(path);
+  ASSERT_TRUE(bool(contents)) << toString(contents.takeError());
+  auto writer = JournalWriter::resume(path, *contents);
+  ASSERT_TRUE(bool(writer)) << toString(writer.takeError());
+  PlanRecord plan;
+  plan.round = 2;
+  plan.base = "s";
+  plan.edit = "set-knobs";
+  plan.step = 3;
+  plan.gain = 1.5;
+  plan.trials.push_back({{{"width", "2"}}, "f"});
+  ASSERT_FALSE(bool(writer->append(toJson(plan), 12.5)));
+  ResultRecord result;
+  result.best = "s";
+  result.contenders = 2;
+  result.speedup = JournalInterval{2, 1.5, 2.5};
+  ASSERT_FALSE(bool(writer->append(toJson(result), 13)));
+  contents = readJournal(path);
+  ASSERT_TRUE(bool(contents)) << toString(contents.takeError());
+  const PlanRecord *found = contents->plan(2);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->edit, "set-knobs");
+  EXPECT_EQ(found->step, 3);
+  ASSERT_EQ(found->trials.size(), 1u);
+  EXPECT_EQ(found->trials[0].knobs.at("width"), "2");
+  EXPECT_EQ(found->trials[0].hash, "f");
+  EXPECT_EQ(contents->plan(1), nullptr);
+  ASSERT_TRUE(contents->result);
+  EXPECT_EQ(contents->result->speedup->high, 2.5);
+  EXPECT_FALSE(contents->result->milliseconds);
+  EXPECT_EQ(contents->spentSeconds, 13);
+}
+
+TEST_F(JournalTest, whatIsNotFiniteIsNotWritten) {
+  double infinite = std::numeric_limits<double>::infinity();
+  CandidateRecord record;
+  record.hash = "s";
+  record.milliseconds = JournalInterval{infinite, 1, infinite};
+  record.speedup = JournalInterval{1, std::nan(""), 1};
+  record.expected = infinite;
+  json::Object object = toJson(record);
+  EXPECT_FALSE(object.get("milliseconds"));
+  EXPECT_FALSE(object.get("speedup"));
+  std::string text = formatv("{0}", json::Value(std::move(object)));
+  auto parsed = json::parse(text);
+  EXPECT_TRUE(bool(parsed)) << toString(parsed.takeError());
+}
+
+TEST_F(JournalTest, aLineOfBracketsIsAnError) {
+  writeSample();
+  replaceFile(text() + std::string(1000000, '[') + "\n");
+  EXPECT_NE(readError().find("nested too deeply"), std::string::npos)
+      << readError();
+}
+
+TEST_F(JournalTest, aFolderIsForOneRun) {
+  std::optional<FolderLock> first;
+  {
+    auto lock = FolderLock::take(folder);
+    ASSERT_TRUE(bool(lock)) << toString(lock.takeError());
+    first.emplace(std::move(*lock));
+  }
+  auto second = FolderLock::take(folder);
+  ASSERT_FALSE(bool(second));
+  std::string message = toString(second.takeError());
+  EXPECT_NE(message.find("another run is at work"), std::string::npos);
+  EXPECT_NE(message.find(formatv("process {0}", getpid()).str()),
+            std::string::npos)
+      << message;
+  first.reset();
+  second = FolderLock::take(folder);
+  EXPECT_TRUE(bool(second)) << toString(second.takeError());
 }

@@ -238,3 +238,26 @@ TEST_F(PolicyTest, ReportsReadBackAsTheyWereWritten) {
             "the analysis report has no valid version, chip or list of "
             "dispatches; build the candidate anew");
 }
+
+TEST_F(PolicyTest, ComparesExpectationsWithWhatHappened) {
+  skill("a-latency",
+        "stage = strategy, serves = [memory_latency], numerics = fp32, "
+        "expects = [#kernelskill.expect<coalesced_fraction, up>, "
+        "#kernelskill.expect<waves, up>, #kernelskill.expect<barriers, down>, "
+        "#kernelskill.expect<time_us, down>]");
+  auto library = SkillLibrary::load(&context, {folder.str().str()});
+  ASSERT_TRUE(succeeded(library));
+  DispatchReport after = report.dispatches[0];
+  after.kernels[0].features.set(Feature::CoalescedFraction, 1.0);
+  after.kernels[0].features.set(Feature::Waves, 3.0);
+  after.kernels[0].features.set(Feature::EstimatedTime, 50.0);
+  auto outcomes = compareExpectations(*library->find("a-latency"),
+                                      report.dispatches[0], after);
+  ASSERT_EQ(outcomes.size(), 4u);
+  EXPECT_EQ(outcomes[0].met(), true);
+  EXPECT_EQ(outcomes[1].met(), false);         // 4 waves became 3
+  EXPECT_FALSE(outcomes[2].met().has_value()); // nobody counted barriers
+  EXPECT_EQ(outcomes[3].met(), true);
+  EXPECT_TRUE(outcomes[3].estimate); // for want of a measurement
+  EXPECT_FALSE(outcomes[0].estimate);
+}

@@ -76,6 +76,26 @@ struct Decision {
   llvm::json::Object toJson() const;
 };
 
+/// What is known of a dispatch: its work, and the kernel that takes longest.
+/// Conditions and expectations look at these.
+FeatureSet factsOf(const DispatchReport &dispatch);
+
+/// One of a skill's `expects`, and what became of it.
+struct ExpectationOutcome {
+  Feature feature;
+  Direction direction;
+  std::optional<double> before, after; // absent: not known
+  bool estimate = false;               // of a time: the model's, not measured
+  /// Whether it moved that way; nothing if that is not known.
+  std::optional<bool> met() const;
+  llvm::json::Object toJson() const;
+};
+
+/// Compares what the skill is expected to move on a dispatch before and after.
+std::vector<ExpectationOutcome>
+compareExpectations(const Skill &skill, const DispatchReport &before,
+                    const DispatchReport &after);
+
 /// The report with what was measured among the features of its kernels.
 AnalysisReport withMeasurements(const AnalysisReport &report,
                                 const Measurements &measurements);
