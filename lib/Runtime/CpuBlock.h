@@ -8,6 +8,7 @@
 #define KERNELSKILL_LIB_RUNTIME_CPUBLOCK_H
 
 #include "CpuMemory.h"
+#include "CpuRaces.h"
 #include "Fibers.h"
 #include "KernelSkill/Runtime/CpuAbi.h"
 
@@ -27,7 +28,8 @@ enum class CpuWait : uint8_t { None, Barrier, SyncWarp, Shuffle, Vote, Exited };
 struct alignas(64) CpuThread : KsThread {
   uint32_t index; // linear in the block
   CpuWait wait;
-  uint32_t op; // of the wait
+  uint32_t op;     // of the wait
+  RaceStamp stamp; // of its accesses, without the operation
   // A warp operation: what this lane brings, and what it gets.
   uint32_t mask, value, lane, clamp, mode;
   uint32_t result;
@@ -47,6 +49,7 @@ struct CpuFault {
     Store,
     Atomic,
     UnwrittenRead,
+    Race, // between `past` and `mine`
     Trap,
     TimeLimit,
     Signal, // address: the signal's, bytes: its number
@@ -61,6 +64,8 @@ struct CpuFault {
   bool hasOp = false;
   uint32_t op = 0, op2 = 0, bytes = 0;
   uint64_t address = 0;
+  RaceStamp past = 0, mine = 0;
+  bool pastWrites = false, mineWrites = false;
 };
 
 struct CpuBlock {
@@ -69,9 +74,9 @@ struct CpuBlock {
   const CpuMemory::Extent *extents;
   uint64_t sharedBase;
   uint32_t sharedBytes; // of this launch, static and dynamic
-  // A byte of shared memory was written in this block if its shadow says so.
-  uint8_t stamp;
-  uint8_t shadow[CpuMemory::sharedArenaBytes];
+  // Who accessed what: of global memory by slot, of shared memory.
+  RaceShadow *shadows, sharedShadow;
+  RaceEpochs epochs;
 
   // Threads that can run (a ring), and those that wait at the barrier.
   uint16_t *ready, *waiting;
@@ -103,6 +108,15 @@ inline CpuBlock &blockOf(KsThread *thread) {
                              CpuFault::What what, const uint32_t *op = nullptr,
                              uint64_t address = 0, uint32_t bytes = 0,
                              uint32_t op2 = 0);
+
+/// The stamp of a thread at the block's time.
+inline RaceStamp stampOf(const CpuBlock &block, uint32_t thread) {
+  const WarpClocks &clocks = block.epochs.warps[thread / warpSize];
+  uint32_t lane = thread % warpSize;
+  return raceStamp(block.epochs.now, thread,
+                   clocks.epoch == block.epochs.now ? clocks.known[lane][lane]
+                                                    : 0);
+}
 
 /// The thread has come to its end; runs another one or the scheduler.
 void finishThread(CpuBlock &block, CpuThread &thread);

@@ -2,7 +2,7 @@
 #include "CpuBlock.h"
 
 #include "llvm/Support/Compiler.h"
-#include <cstring>
+#include <algorithm>
 
 using namespace kernelskill;
 
@@ -52,47 +52,62 @@ static bool onStack(const CpuBlock &block, const CpuThread &thread,
   return offset < stack.bytes && bytes <= stack.bytes - offset;
 }
 
-static inline bool isWritten(const CpuBlock &block, uint64_t offset,
-                             uint32_t bytes) {
-  const uint8_t *shadow = block.shadow + offset;
-  uint64_t pattern = UINT64_C(0x0101010101010101) * block.stamp;
-  switch (bytes) {
-  case 4: {
-    uint32_t word;
-    memcpy(&word, shadow, 4);
-    return word == uint32_t(pattern);
-  }
-  case 16: {
-    uint64_t words[2];
-    memcpy(words, shadow, 16);
-    return words[0] == pattern && words[1] == pattern;
-  }
-  default:
-    for (uint32_t index = 0; index < bytes; ++index)
-      if (shadow[index] != block.stamp)
-        return false;
-    return true;
+/// The cells of an access, and whether they must be refined first.
+static inline LLVM_ATTRIBUTE_ALWAYS_INLINE RaceCell *
+cellsOf(RaceShadow &shadow, uint64_t offset, uint32_t bytes, unsigned &count) {
+  if (LLVM_UNLIKELY(shadow.shift != 0 && ((offset | bytes) & 3)))
+    shadow.refine();
+  count = bytes >> shadow.shift;
+  return shadow.cells + (offset >> shadow.shift);
+}
+
+[[noreturn]] static LLVM_ATTRIBUTE_NOINLINE void
+raiseRace(CpuThread &thread, uint64_t address, uint32_t bytes, uint32_t op,
+          RaceStamp past, RaceStamp mine, bool pastWrites, bool mineWrites) {
+  CpuFault &fault = blockOf(&thread).fault;
+  fault.past = past;
+  fault.mine = mine;
+  fault.pastWrites = pastWrites;
+  fault.mineWrites = mineWrites;
+  raiseFault(thread, FaultKind::Race, CpuFault::What::Race, &op, address,
+             bytes);
+}
+
+enum AccessKind : unsigned { Reads = 1, Writes = 2, Atomic = 4 };
+
+/// Looks for a race of this access and records it. `oldest`: see RaceEpochs.
+template <unsigned kind>
+static inline LLVM_ATTRIBUTE_ALWAYS_INLINE void
+record(CpuBlock &block, CpuThread &thread, RaceShadow &shadow, uint64_t offset,
+       uint64_t address, uint32_t bytes, uint32_t op, uint32_t oldest) {
+  unsigned count;
+  RaceCell *cells = cellsOf(shadow, offset, bytes, count);
+  RaceStamp mine =
+      thread.stamp | std::min(op, raceMaxOp) | (kind & Atomic ? raceAtomic : 0);
+  for (unsigned index = 0; index < count; ++index) {
+    RaceStamp past = 0;
+    bool pastWrites = true;
+    if (kind & Writes)
+      past = writeCell(block.epochs, cells[index], mine, oldest, pastWrites);
+    // An atomic update is remembered as a read, too: plain accesses of others
+    // race with all of them, not only with the last.
+    if ((kind & Reads) && !past)
+      past = readCell(block.epochs, cells[index], mine, oldest);
+    if (LLVM_UNLIKELY(past))
+      raiseRace(thread, address, bytes, op, past, mine, pastWrites,
+                kind & Writes);
   }
 }
 
-static inline void markWritten(CpuBlock &block, uint64_t offset,
-                               uint32_t bytes) {
-  uint8_t *shadow = block.shadow + offset;
-  uint64_t pattern = UINT64_C(0x0101010101010101) * block.stamp;
-  switch (bytes) {
-  case 4:
-    memcpy(shadow, &pattern, 4);
-    return;
-  case 16:
-    memcpy(shadow, &pattern, 8);
-    memcpy(shadow + 8, &pattern, 8);
-    return;
-  default:
-    memset(shadow, block.stamp, bytes);
-  }
+/// Whether this block has written all of these bytes of shared memory.
+static inline bool isWritten(CpuBlock &block, uint64_t offset, uint32_t bytes) {
+  unsigned count;
+  RaceCell *cells = cellsOf(block.sharedShadow, offset, bytes, count);
+  for (unsigned index = 0; index < count; ++index)
+    if (raceEpoch(cells[index].writer) < block.epochs.block)
+      return false;
+  return true;
 }
-
-enum AccessKind : unsigned { Reads = 1, Writes = 2 };
 
 /// Any access that is not to a global buffer within its bounds.
 template <unsigned kind>
@@ -104,8 +119,8 @@ checkOther(CpuBlock &block, CpuThread &thread, uint64_t address, uint32_t bytes,
     if ((kind & Reads) && LLVM_UNLIKELY(!isWritten(block, offset, bytes)))
       raiseFault(thread, FaultKind::UnwrittenRead,
                  CpuFault::What::UnwrittenRead, &op, address, bytes);
-    if (kind & Writes)
-      markWritten(block, offset, bytes);
+    record<kind>(block, thread, block.sharedShadow, offset, address, bytes, op,
+                 block.epochs.block);
     return;
   }
   if (onStack(block, thread, address, bytes))
@@ -113,34 +128,36 @@ checkOther(CpuBlock &block, CpuThread &thread, uint64_t address, uint32_t bytes,
   raiseFault(thread, FaultKind::OutOfBounds, what, &op, address, bytes);
 }
 
+template <unsigned kind>
+static inline LLVM_ATTRIBUTE_ALWAYS_INLINE void
+check(KsThread *self, const void *address, uint32_t bytes, uint32_t op,
+      CpuFault::What what) {
+  CpuBlock &block = blockOf(self);
+  auto &thread = static_cast<CpuThread &>(*self);
+  auto place = reinterpret_cast<uint64_t>(address);
+  if (LLVM_UNLIKELY(!inGlobal(block, place, bytes)))
+    return checkOther<kind>(block, thread, place, bytes, op, what);
+  uint64_t slot = (place >> CpuMemory::slotBits) - block.firstSlot;
+  RaceShadow &shadow = block.shadows[slot];
+  if (shadow.cells)
+    record<kind>(block, thread, shadow, place - block.extents[slot].begin,
+                 place, bytes, op, block.epochs.launch);
+}
+
 extern "C" void ks_cpu_load(KsThread *thread, const void *address,
                             uint32_t bytes, uint32_t op) {
-  CpuBlock &block = blockOf(thread);
-  auto place = reinterpret_cast<uint64_t>(address);
-  if (LLVM_LIKELY(inGlobal(block, place, bytes)))
-    return;
-  checkOther<Reads>(block, static_cast<CpuThread &>(*thread), place, bytes, op,
-                    CpuFault::What::Load);
+  check<Reads>(thread, address, bytes, op, CpuFault::What::Load);
 }
 
 extern "C" void ks_cpu_store(KsThread *thread, void *address, uint32_t bytes,
                              uint32_t op) {
-  CpuBlock &block = blockOf(thread);
-  auto place = reinterpret_cast<uint64_t>(address);
-  if (LLVM_LIKELY(inGlobal(block, place, bytes)))
-    return;
-  checkOther<Writes>(block, static_cast<CpuThread &>(*thread), place, bytes, op,
-                     CpuFault::What::Store);
+  check<Writes>(thread, address, bytes, op, CpuFault::What::Store);
 }
 
 extern "C" void ks_cpu_atomic(KsThread *thread, void *address, uint32_t bytes,
                               uint32_t op) {
-  CpuBlock &block = blockOf(thread);
-  auto place = reinterpret_cast<uint64_t>(address);
-  if (LLVM_LIKELY(inGlobal(block, place, bytes)))
-    return;
-  checkOther<Reads | Writes>(block, static_cast<CpuThread &>(*thread), place,
-                             bytes, op, CpuFault::What::Atomic);
+  check<Reads | Writes | Atomic>(thread, address, bytes, op,
+                                 CpuFault::What::Atomic);
 }
 
 extern "C" void ks_cpu_trap(KsThread *thread, uint32_t op) {

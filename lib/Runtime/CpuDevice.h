@@ -18,7 +18,10 @@ public:
   llvm::Expected<DeviceAddress> allocate(uint64_t bytes) override {
     return memory.allocate(bytes);
   }
-  void release(DeviceAddress address) override { memory.release(address); }
+  void release(DeviceAddress address) override {
+    execution->forget(address);
+    memory.release(address);
+  }
   llvm::Error checkGuards() override { return memory.checkGuards(); }
   llvm::Error copyToDevice(DeviceAddress to, const void *from,
                            uint64_t bytes) override;

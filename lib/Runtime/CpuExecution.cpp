@@ -15,6 +15,69 @@ CpuExecution::CpuExecution(const CpuMemory &memory)
   block->sharedBase = reinterpret_cast<uint64_t>(memory.shared());
   block->threads = threads.get();
   block->stacks = &stacks;
+  kept.resize(block->slotCount);
+  shadows.resize(block->slotCount);
+  block->shadows = shadows.data();
+  block->sharedShadow.map(CpuMemory::sharedArenaBytes);
+}
+
+CpuExecution::~CpuExecution() {
+  for (RaceShadow &shadow : kept)
+    shadow.unmap();
+  block->sharedShadow.unmap();
+}
+
+void CpuExecution::watch(DeviceAddress buffer) {
+  uint64_t slot = (buffer >> CpuMemory::slotBits) - block->firstSlot;
+  const CpuMemory::Extent &extent = block->extents[slot];
+  if (kept[slot].bytes != extent.bytes) {
+    keptBytes -= kept[slot].bytes;
+    kept[slot].unmap();
+    // Cells take six times the memory; a quarter of the machine may go there.
+    constexpr uint64_t cellsPerWord = sizeof(RaceCell) / 4;
+    if ((keptBytes + extent.bytes) * cellsPerWord > machineMemoryBytes() / 4)
+      return;
+    kept[slot].map(extent.bytes);
+    keptBytes += kept[slot].bytes;
+  }
+  shadows[slot] = kept[slot];
+}
+
+void CpuExecution::unwatchAll() {
+  for (size_t slot = 0; slot < shadows.size(); ++slot) {
+    if (shadows[slot].cells)
+      kept[slot].shift = shadows[slot].shift;
+    shadows[slot] = RaceShadow();
+  }
+}
+
+void CpuExecution::forget(DeviceAddress buffer) {
+  uint64_t slot = (buffer >> CpuMemory::slotBits) - block->firstSlot;
+  if (slot >= kept.size() || block->extents[slot].begin != buffer)
+    return;
+  keptBytes -= kept[slot].bytes;
+  kept[slot].unmap();
+}
+
+uint64_t CpuExecution::blockOfEpoch(uint32_t epoch) const {
+  auto next = upper_bound(blockEpochs, std::make_pair(epoch, UINT64_MAX));
+  return next == blockEpochs.begin() ? 0 : std::prev(next)->second;
+}
+
+/// Before they run out (after days), all epochs are forgotten.
+void CpuExecution::startEpochs() {
+  RaceEpochs &epochs = block->epochs;
+  if (epochs.now > UINT32_MAX / 2) {
+    for (RaceShadow &shadow : kept)
+      shadow.clear();
+    block->sharedShadow.clear();
+    for (WarpClocks &clocks : epochs.warps)
+      clocks.epoch = 0;
+    epochs.now = 1;
+  }
+  epochs.launch = ++epochs.now;
+  blockEpochs.clear();
+  block->sharedShadow.shift = 2;
 }
 
 /// A fiber that runs one thread of each block.
@@ -36,13 +99,16 @@ static void runAllThreads(void *argument) {
   fiberStarted(block.scheduler);
   while (true) {
     block.active = 1;
+    thread.stamp = stampOf(block, 0);
     for (thread.threadId[2] = 0; thread.threadId[2] < thread.blockDim[2];
          ++thread.threadId[2])
       for (thread.threadId[1] = 0; thread.threadId[1] < thread.blockDim[1];
            ++thread.threadId[1])
         for (thread.threadId[0] = 0; thread.threadId[0] < thread.blockDim[0];
-             ++thread.threadId[0])
+             ++thread.threadId[0]) {
           block.kernel(&thread, block.arguments);
+          thread.stamp += RaceStamp(1) << raceThreadShift;
+        }
     block.active = 0;
     switchFiber(thread.fiber, block.scheduler);
   }
@@ -53,16 +119,15 @@ void CpuExecution::startBlock(const CpuLaunch &launch, uint64_t linear) {
   uint32_t y = linear / launch.grid[0] % launch.grid[1];
   uint32_t z = linear / launch.grid[0] / launch.grid[1];
   uint32_t contexts = launch.blocking ? block->threadCount : 1;
+  block->epochs.block = ++block->epochs.now;
+  blockEpochs.push_back({block->epochs.now, linear});
   for (uint32_t index = 0; index < contexts; ++index) {
     CpuThread &thread = threads[index];
     thread.blockId[0] = x;
     thread.blockId[1] = y;
     thread.blockId[2] = z;
     thread.wait = CpuWait::None;
-  }
-  if (block->sharedBytes != 0 && ++block->stamp == 0) {
-    memset(block->shadow, 0, block->sharedBytes);
-    block->stamp = 1;
+    thread.stamp = raceStamp(block->epochs.now, index, 0);
   }
   block->current = threads.get();
   if (!launch.blocking)
@@ -87,8 +152,7 @@ Error CpuExecution::launch(const CpuLaunch &launch) {
   if (Error error = stacks.ensure(contexts))
     return error;
   block->sharedBytes = launch.sharedBytes;
-  block->stamp = 0;
-  memset(block->shadow, 0, launch.sharedBytes);
+  startEpochs();
   // NaNs, so that what the checks do not see (they may be off) still shows.
   memset(memory.shared(), 0xff, launch.sharedBytes);
   block->kernel = launch.kernel;

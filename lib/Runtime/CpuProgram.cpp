@@ -65,7 +65,18 @@ Error CpuProgram::run(ArrayRef<DeviceAddress> arguments,
   CpuBlock &state = device.execution->state();
   state.expired = 0;
   state.active = 0;
-  CpuSignals signals(state, device.timeLimit);
+  // What no launch writes has no races.
+  for (auto [buffer, address] : zip_equal(loaded.buffers, addresses))
+    if (buffer.kind == BufferKind::Result ||
+        buffer.kind == BufferKind::Temporary || buffer.written)
+      device.execution->watch(address);
+  Error error = runSteps();
+  device.execution->unwatchAll();
+  return error;
+}
+
+Error CpuProgram::runSteps() {
+  CpuSignals signals(device.execution->state(), device.timeLimit);
   for (const StepRecord &step : loaded.steps)
     if (Error error = step.kind == StepRecord::Kind::Copy ? runCopy(step)
                                                           : runLaunch(step))
@@ -169,6 +180,31 @@ static std::string waitsText(const CpuBlock &block,
   return text;
 }
 
+/// Who did what at the same place, with nothing between.
+std::string CpuProgram::raceText(const StepRecord &step) const {
+  const CpuFault &fault = device.execution->state().fault;
+  auto kind = [](RaceStamp stamp, bool writes) {
+    return stamp & raceAtomic ? "atomic update" : writes ? "store" : "load";
+  };
+  auto ids = [](uint64_t linear, const std::array<uint32_t, 3> &sizes) {
+    uint32_t id[3] = {uint32_t(linear % sizes[0]),
+                      uint32_t(linear / sizes[0] % sizes[1]),
+                      uint32_t(linear / sizes[0] / sizes[1])};
+    return triple(id);
+  };
+  uint64_t block = device.execution->blockOfEpoch(raceEpoch(fault.past));
+  bool same = block == device.execution->blockOfEpoch(raceEpoch(fault.mine));
+  return formatv(
+      "{0} of {1} bytes {2}, and {3} by block {4}, thread {5}, at {6}, with "
+      "{7}",
+      kind(fault.mine, fault.mineWrites), fault.bytes,
+      placeText(device.execution->state(), loaded, addresses, fault.address),
+      kind(fault.past, fault.pastWrites), ids(block, step.grid),
+      ids(raceThread(fault.past), step.block),
+      opText(loaded.kernels[step.kernel], raceOp(fault.past)),
+      same ? "no barrier between" : "nothing to order the blocks");
+}
+
 Error CpuProgram::describeFault(const StepRecord &step) const {
   const CpuBlock &block = device.execution->state();
   const CpuFault &fault = block.fault;
@@ -192,6 +228,9 @@ Error CpuProgram::describeFault(const StepRecord &step) const {
     text = formatv("load of {0} bytes {1}, which no thread of the block has "
                    "written yet",
                    fault.bytes, place());
+    break;
+  case What::Race:
+    text = raceText(step);
     break;
   case What::Trap:
     text = "a device assertion failed or a trap was reached";

@@ -20,10 +20,12 @@ public:
 private:
   llvm::Error bind(llvm::ArrayRef<DeviceAddress> given, BufferKind kind);
   llvm::Error allocateOwned();
+  llvm::Error runSteps();
   llvm::Error runLaunch(const StepRecord &step);
   llvm::Error runCopy(const StepRecord &step);
   uint64_t resolve(const LaunchArgument &argument) const;
   llvm::Error describeFault(const StepRecord &step) const;
+  std::string raceText(const StepRecord &step) const;
 
   CpuDevice &device;
   Program loaded;

@@ -51,6 +51,7 @@ static inline void suspendThread(CpuBlock &block, CpuThread &thread) {
 
 /// All live threads wait at the barrier: they are ready, in that order.
 static inline void releaseBarrier(CpuBlock &block) {
+  ++block.epochs.now;
   std::swap(block.ready, block.waiting);
   block.readyHead = 0;
   block.readyCount = block.waitingCount;
@@ -103,12 +104,14 @@ extern "C" void ks_cpu_barrier(KsThread *self, uint32_t op) {
     releaseBarrier(block);
     // This thread came last and goes on at once.
     --block.readyCount;
+    thread.stamp = stampOf(block, thread.index);
     return;
   }
   thread.wait = CpuWait::Barrier;
   thread.op = op;
   suspendThread(block, thread);
   thread.wait = CpuWait::None;
+  thread.stamp = stampOf(block, thread.index);
 }
 
 /// What lane `lane` gets from a shuffle, by the PTX manual.
@@ -159,6 +162,16 @@ static inline void voteLanes(CpuThread *lanes, uint32_t members,
     lanes[__builtin_ctz(rest)].result = result;
 }
 
+/// What these lanes did comes before what they do next.
+static void syncLanes(CpuBlock &block, CpuThread *lanes, uint32_t warp,
+                      uint32_t members) {
+  syncClocks(block.epochs.warps[warp], block.epochs.now, members);
+  for (uint32_t rest = members; rest; rest &= rest - 1) {
+    CpuThread &lane = lanes[__builtin_ctz(rest)];
+    lane.stamp = stampOf(block, lane.index);
+  }
+}
+
 /// Waits until all lanes that `thread.mask` names have come to the same
 /// operation, whose operands are in their CpuThread.
 static void meetWarp(CpuBlock &block, CpuThread &thread, CpuWait kind,
@@ -195,6 +208,8 @@ static void meetWarp(CpuBlock &block, CpuThread &thread, CpuWait kind,
       shuffleLane(lanes, __builtin_ctz(rest), members);
   else if (kind == CpuWait::Vote)
     voteLanes(lanes, members, thread.mode);
+  else
+    syncLanes(block, lanes, thread.index / warpSize, members);
   for (uint32_t rest = members & ~(1u << lane); rest; rest &= rest - 1)
     makeReady(block, thread.index - lane + __builtin_ctz(rest));
   thread.wait = CpuWait::None;

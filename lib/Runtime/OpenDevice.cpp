@@ -21,6 +21,8 @@ StringRef kernelskill::faultName(FaultKind kind) {
     return "illegal access";
   case FaultKind::Timeout:
     return "timeout";
+  case FaultKind::Race:
+    return "race";
   case FaultKind::Trap:
     return "trap";
   case FaultKind::OutOfMemory:

@@ -60,6 +60,11 @@ void kernelskill::describeFailure(Error error, Verdict &verdict) {
   case FaultKind::UnwrittenRead:
     verdict.cause = "unwritten read";
     break;
+  case FaultKind::Race:
+    // It ran to no end that says anything, but it did nothing forbidden.
+    verdict.kind = VerdictKind::Wrong;
+    verdict.cause = "race";
+    break;
   case FaultKind::Deadlock:
     verdict.cause = "deadlock";
     break;

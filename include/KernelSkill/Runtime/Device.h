@@ -34,6 +34,7 @@ enum class FaultKind : uint8_t {
   None,
   OutOfBounds,
   UnwrittenRead,
+  Race,
   Deadlock,
   IllegalAccess,
   Timeout,
