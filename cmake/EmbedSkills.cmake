@@ -2,14 +2,15 @@
 # where no skills folder is.
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/*.mlir)
 list(SORT files)
+# Bytes above 127 narrow in an array of char, so unsigned it is.
 set(arrays "")
 set(table "")
 set(index 0)
 foreach(file ${files})
   file(READ ${ROOT}/${file} hex HEX)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
-  string(APPEND arrays "const char text${index}[] = {${bytes}0};\n")
-  string(APPEND table "    {\"${file}\", text${index}},\n")
+  string(APPEND arrays "const unsigned char text${index}[] = {${bytes}0};\n")
+  string(APPEND table "    {\"${file}\", reinterpret_cast<const char *>(text${index})},\n")
   math(EXPR index "${index} + 1")
 endforeach()
 if(index EQUAL 0)

@@ -56,6 +56,12 @@ static void limit(int resource, uint64_t value) {
   signal(SIGTERM, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
   limit(RLIMIT_CORE, 0);
+  rlimit stack;
+  if (limits.halfStack && !getrlimit(RLIMIT_STACK, &stack) &&
+      stack.rlim_cur != RLIM_INFINITY) {
+    stack.rlim_cur /= 2;
+    setrlimit(RLIMIT_STACK, &stack);
+  }
   if (limits.memoryBytes)
     limit(RLIMIT_AS, limits.memoryBytes);
   if (limits.cpuSeconds > 0)

@@ -26,6 +26,7 @@ inline double secondsSince(Clock::time_point start) {
 struct ChildLimits {
   uint64_t memoryBytes = 0; // of address space; 0: none
   double cpuSeconds = 0;    // 0: none
+  bool halfStack = false;   // of what this process may use
 };
 
 /// How a child ended.

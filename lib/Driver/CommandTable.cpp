@@ -84,6 +84,13 @@ static constexpr OptionSpec candidateOptions[] = {
     {"-o", "DIR", "folder"},
     jsonOption};
 
+static constexpr OptionSpec inputOptions[] = {
+    {"--as", "KIND", "payload, recipe or skills"},
+    {"--skills", "DIR", "skill folders", true},
+    {"--name", "NAME", "what messages call IN"},
+    {"-o", "DIR", "folder"},
+    jsonOption};
+
 static constexpr OptionSpec workerOptions[] = {{"--device", "DEVICE", "device"},
                                                jsonOption};
 
@@ -122,6 +129,8 @@ static constexpr Command commands[] = {
      candidateOptions, runBuildCandidate, true},
     {"build-oracle", "IN", true, "child: build the judge's programs", "",
      candidateOptions, runBuildOracle, true},
+    {"read-input", "IN", true, "child: read a payload, a recipe or skills", "",
+     inputOptions, runReadInput, true},
     {"worker", "", false, "child: hold the device, judge and time", "",
      workerOptions, runWorker, true},
 };

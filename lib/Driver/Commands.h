@@ -13,10 +13,11 @@ llvm::Expected<ExitCode> runExplain(const Options &options);
 llvm::Expected<ExitCode> runJournal(const Options &options);
 llvm::Expected<ExitCode> runDoctor(const Options &options);
 llvm::Expected<ExitCode> runHelp(const Options &options);
-/// What children of the driver run: one candidate's or the oracle's build, and
-/// the process that holds the device.
+/// What children of the driver run: the reading of a user's file, one
+/// candidate's or the oracle's build, and the process that holds the device.
 llvm::Expected<ExitCode> runBuildCandidate(const Options &options);
 llvm::Expected<ExitCode> runBuildOracle(const Options &options);
+llvm::Expected<ExitCode> runReadInput(const Options &options);
 llvm::Expected<ExitCode> runWorker(const Options &options);
 } // namespace kernelskill
 

@@ -100,6 +100,9 @@ Expected<ExitCode> kernelskill::runExplain(const Options &options) {
   outs() << candidate->payload.given << " for " << report->chip << "\n";
   for (const DispatchReport &dispatch : report->dispatches)
     printDispatch(dispatch, decision);
+  for (const Rejection &rejection : decision.rejections)
+    if (rejection.dispatch.empty())
+      outs() << "not: " << rejection.skill << ": " << rejection.reason << "\n";
   outs() << decision.summary << "\n";
   return ExitCode::Success;
 }

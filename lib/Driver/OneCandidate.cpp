@@ -1,6 +1,7 @@
 // Builds one candidate for a command; see the header.
 #include "OneCandidate.h"
 #include "DiagnosticText.h"
+#include "GuardedInput.h"
 #include "Interrupt.h"
 #include "KernelSkill/Analysis/Chip.h"
 #include "KernelSkill/Driver/Registration.h"
@@ -14,6 +15,8 @@ using namespace kernelskill;
 static Expected<RecipeHeader> readHeader(StringRef path) {
   if (!sys::fs::exists(path))
     return makeError(ExitCode::Input, path + ": no such file or directory");
+  if (Error error = checkRecipeGuarded(path))
+    return std::move(error);
   mlir::DialectRegistry registry;
   registerUsedDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);

@@ -1,6 +1,7 @@
 // `optimize IN`: the command line of the loop.
 #include "Commands.h"
 #include "DiagnosticText.h"
+#include "GuardedInput.h"
 #include "Interrupt.h"
 #include "KernelSkill/Driver/Registration.h"
 #include "KernelSkill/Skills/Recipe.h"
@@ -19,6 +20,8 @@ readCandidates(const Options &options, const SearchSettings &settings,
   for (const std::string &path : options.all("--candidate")) {
     if (!sys::fs::exists(path))
       return makeError(ExitCode::Input, path + ": no such file or directory");
+    if (Error error = checkRecipeGuarded(path))
+      return std::move(error);
     DiagnosticText diagnostics(context);
     auto recipe = readRecipe(&context, path);
     if (mlir::failed(recipe))

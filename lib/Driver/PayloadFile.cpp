@@ -2,8 +2,7 @@
 #include "PayloadFile.h"
 #include "ChildProcess.h"
 #include "DiagnosticText.h"
-#include "KernelSkill/Driver/Registration.h"
-#include "KernelSkill/Skills/Recipe.h"
+#include "GuardedInput.h"
 #include "OutputFile.h"
 
 #include "llvm/Support/SourceMgr.h"
@@ -126,47 +125,6 @@ static Error importPython(const Options &options, StringRef output,
   return makeError(ExitCode::Input, importerSaid(options.operand, end, log));
 }
 
-//===----------------------------------------------------------------------===//
-// Checks
-//===----------------------------------------------------------------------===//
-
-/// What is no payload at all is said here; the passes check the rest.
-static Error checkIsPayload(mlir::ModuleOp module, StringRef path) {
-  SmallVector<mlir::func::FuncOp> functions;
-  for (auto function : module.getOps<mlir::func::FuncOp>())
-    if (function.isPublic() && !function.isExternal())
-      functions.push_back(function);
-  bool kernels = !module.getOps<mlir::gpu::GPUModuleOp>().empty();
-  auto at = [&](mlir::Operation *op) {
-    std::string place = placeOf(op->getLoc());
-    return place.empty() ? path.str() : place;
-  };
-  if (functions.empty() && !kernels)
-    return makeError(ExitCode::Input,
-                     path + ": module holds no public function and no "
-                            "gpu.module; a payload needs one of them");
-  if (functions.size() > 1)
-    return makeError(ExitCode::Input,
-                     at(functions[1]) + ": second public function '" +
-                         functions[1].getName() +
-                         "'; a payload has one, make the others private");
-  for (mlir::func::FuncOp function : functions) {
-    auto types = function.getFunctionType();
-    for (mlir::Type type :
-         concat<const mlir::Type>(types.getInputs(), types.getResults())) {
-      auto shaped = dyn_cast<mlir::ShapedType>(type);
-      if (!shaped || shaped.hasStaticShape())
-        continue;
-      std::string text;
-      raw_string_ostream(text) << type;
-      return makeError(ExitCode::Input,
-                       at(function) + ": type " + text +
-                           " has a dynamic shape; give static sizes");
-    }
-  }
-  return Error::success();
-}
-
 Expected<PayloadFile> kernelskill::loadPayload(const Options &options,
                                                StringRef folder) {
   PayloadFile payload;
@@ -182,20 +140,10 @@ Expected<PayloadFile> kernelskill::loadPayload(const Options &options,
     return makeError(ExitCode::Usage, "--set and --eval are for a .py, found " +
                                           options.operand);
   }
-  mlir::DialectRegistry registry;
-  registerUsedDialects(registry);
-  mlir::MLIRContext context(registry);
-  auto module = parseModule(source, context);
-  if (!module)
-    return module.takeError();
-  if (Error error = checkIsPayload(**module, options.operand))
-    return std::move(error);
-  payload.hash = payloadHash(**module);
-  // With locations, so that later errors name the user's own file.
-  std::string text;
-  raw_string_ostream os(text);
-  (*module)->print(os, mlir::OpPrintingFlags().enableDebugInfo());
-  if (Error error = writeFile(payload.path, text))
-    return std::move(error);
+  Expected<ReadPayload> read =
+      readPayloadGuarded(source, options.operand, folder);
+  if (!read)
+    return read.takeError();
+  payload.hash = std::move(read->hash);
   return payload;
 }

@@ -1,6 +1,7 @@
 // Finds and loads skills; see the header.
 #include "SkillFolders.h"
 #include "DiagnosticText.h"
+#include "GuardedInput.h"
 #include "OutputFile.h"
 #include "PayloadFile.h"
 
@@ -33,12 +34,14 @@ kernelskill::skillFolders(ArrayRef<std::string> given, StringRef scratch) {
       findInstalled("skills/strategy"); // not any folder "skills"
   if (!home.empty()) {
     folders.push_back(joinPath(home, "skills"));
-    return folders;
+  } else {
+    folders.push_back(joinPath(scratch, "skills"));
+    if (Error error = unpackSkills(folders.back()))
+      return std::move(error);
   }
-  std::string unpacked = joinPath(scratch, "skills");
-  if (Error error = unpackSkills(unpacked))
-    return std::move(error);
-  folders.push_back(unpacked);
+  if (!given.empty())
+    if (Error error = checkSkillsGuarded(folders))
+      return std::move(error);
   return folders;
 }
 

@@ -206,6 +206,19 @@ kernelskill::applyEdit(const PlannedEdit &edit, const KnobTrial &trial,
   return failure();
 }
 
+/// Graph skills change what is a dispatch, so that no bottleneck of one says
+/// what they would gain: the loop leaves them to recipes from outside.
+static std::string rejectGraphSkill(const Skill &skill,
+                                    const AnalysisReport &report) {
+  auto match = report.graphMatches.find(skill.name);
+  if (match == report.graphMatches.end())
+    return "its matcher was not run here";
+  if (!match->second.empty())
+    return "does not match: " + match->second;
+  return "matches, but changes the whole payload: its gain can't be told from "
+         "one dispatch; put it in a recipe and give that as a candidate";
+}
+
 Decision kernelskill::plan(const AnalysisReport &report,
                            const Measurements &measurements,
                            const SkillLibrary &library, ModuleOp recipe,
@@ -217,7 +230,7 @@ Decision kernelskill::plan(const AnalysisReport &report,
        llvm::zip(merged.dispatches, decision.diagnoses))
     for (const Skill &skill : library.all()) {
       if (skill.stage == Stage::Graph)
-        continue;
+        continue; // of the whole payload: below
       Candidate candidate(skill, dispatch, diagnosis, recipe, library, history);
       std::string reason = candidate.reject();
       if (reason.empty())
@@ -226,6 +239,10 @@ Decision kernelskill::plan(const AnalysisReport &report,
         decision.rejections.push_back(
             {skill.name, dispatch.fingerprint, std::move(reason)});
     }
+  for (const Skill &skill : library.all())
+    if (skill.stage == Stage::Graph)
+      decision.rejections.push_back(
+          {skill.name, "", rejectGraphSkill(skill, report)});
   llvm::sort(decision.edits, [](const PlannedEdit &a, const PlannedEdit &b) {
     double gainA = a.gainUs * a.confidence, gainB = b.gainUs * b.confidence;
     if (gainA != gainB)

@@ -101,6 +101,24 @@ expect(1, "no-target.mlir: recipe is for chip 'sm_90a', --chip says 'sm_80'",
        *build(relu, "--recipe", "no-target.mlir", "--chip", "sm_80"))
 expect(1, "relu.mlir", *build(relu, "--recipe", relu))
 
+# What is nested so deeply that a parser that calls itself runs out of stack.
+deep = 200000
+for name, text in (("attribute", "module attributes {a = " + "[" * deep + "]" * deep + "} {}"),
+                   ("region", "module {" * deep + "}" * deep),
+                   ("type", "func.func private @f() -> " + "tuple<" * deep + "i1" + ">" * deep),
+                   ("location", "module {} loc(" + "fused[" * deep + "unknown" + "]" * deep + ")"),
+                   ("map", "#m = affine_map<(d0) -> (" + "d0 + " * deep + "d0)>"),
+                   ("minus", "#m = affine_map<(d0) -> (" + "-" * deep + "d0)>")):
+    os.makedirs(f"deep-{name}", exist_ok=True)
+    with open(f"deep-{name}/deep.mlir", "w") as file:
+        file.write(text)
+    pattern = "deep.mlir: can't be read: .*signal 11.*nested very deeply"
+    expect(1, pattern, *build(f"deep-{name}/deep.mlir"))
+    expect(1, pattern, *build(relu, "--recipe", f"deep-{name}/deep.mlir"))
+    if name in ("attribute", "region"):
+        expect(1, pattern, *cpu(relu, "deep-out", "--candidate", f"deep-{name}/deep.mlir"))
+        expect(1, f"deep-{name}: can't be read", "explain", relu, "--skills", f"deep-{name}")
+
 # Chip, tools, device.
 expect(1, "sm_91.*sm_90a", *build(relu, "--chip", "sm_91"))
 hidden = ":".join(d for d in os.environ["PATH"].split(":") if not os.path.exists(os.path.join(d, "ptxas")))
