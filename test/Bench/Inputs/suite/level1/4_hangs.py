@@ -1,0 +1,19 @@
+"""Never ends."""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        while True:
+            pass
+
+
+rows = 4096
+
+
+def get_inputs():
+    return [torch.rand(rows, 8)]
+
+
+def get_init_inputs():
+    return []

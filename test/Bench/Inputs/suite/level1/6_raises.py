@@ -1,0 +1,18 @@
+"""Fails in PyTorch."""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        raise ValueError("no")
+
+
+rows = 4096
+
+
+def get_inputs():
+    return [torch.rand(rows, 8)]
+
+
+def get_init_inputs():
+    return []

@@ -1,0 +1,1 @@
+"""Programs of KernelSkill against the PyTorch modules that they came from."""

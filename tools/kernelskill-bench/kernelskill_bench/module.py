@@ -1,0 +1,127 @@
+"""The PyTorch module of a problem: made from a seed, with the state it starts from."""
+
+import contextlib
+import copy
+import os
+import sys
+
+import torch
+from torch.utils._pytree import tree_leaves, tree_map
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "kernelskill-import"))
+from kernelskill_import import source  # noqa: E402
+
+# The official harness's seed, for the weights and for the seeds of its trials.
+SEED = 42
+
+
+@contextlib.contextmanager
+def tf32(matmul, convolution):
+    """PyTorch's two switches; its defaults are (False, True)."""
+    matmuls, cudnn = torch.backends.cuda.matmul, torch.backends.cudnn
+    before = matmuls.allow_tf32, cudnn.allow_tf32
+    matmuls.allow_tf32, cudnn.allow_tf32 = matmul, convolution
+    try:
+        yield
+    finally:
+        matmuls.allow_tf32, cudnn.allow_tf32 = before
+
+
+def trial_seeds(count):
+    """The seeds of the official harness's correctness trials."""
+    torch.manual_seed(SEED)
+    return [torch.randint(0, 2**32 - 1, (1,)).item() for _ in range(count)]
+
+
+def tensors_of(value):
+    """The tensors of nested outputs or inputs, in order."""
+    return [leaf for leaf in tree_leaves(value) if torch.is_tensor(leaf)]
+
+
+def _widen(value):
+    return value.double() if torch.is_tensor(value) and value.is_floating_point() else value
+
+
+class Problem:
+    """A module and its inputs. All forwards run without gradients, in training mode unless the module says otherwise."""
+
+    def __init__(self, path, settings, device):
+        self.device = device
+        self.file = source.run(path, source.parse(path, dict(source.parse_setting(text) for text in settings)))
+        torch.manual_seed(SEED)
+        self.model = self._on_device(self._make_model).to(device)
+        # What the first forward may change: buffers, hidden state, caches.
+        self.buffers = {name: tensor.clone() for name, tensor in self.model.named_buffers(remove_duplicate=False)}
+        self.pristine = copy.deepcopy(self.model)
+
+    def _make_model(self):
+        init = self.file.get_init_inputs() if hasattr(self.file, "get_init_inputs") else []
+        torch.manual_seed(SEED)
+        with torch.no_grad():
+            return self.file.Model(**init) if isinstance(init, dict) else self.file.Model(*init)
+
+    def _on_device(self, make):
+        """Makes it on the device, where random numbers are quick; on the CPU if the file can't do that."""
+        try:
+            with torch.device(self.device):
+                return make()
+        except torch.cuda.OutOfMemoryError:
+            raise
+        except RuntimeError:
+            return make()
+
+    def inputs(self, seed):
+        torch.manual_seed(seed)
+        with torch.no_grad():
+            values = self._on_device(self.file.get_inputs)
+        return tree_map(lambda v: v.to(self.device) if torch.is_tensor(v) else v, list(values))
+
+    def arguments(self, described, inputs):
+        """Contiguous tensors for a program's arguments, by their names and roles."""
+        parameters = dict(self.model.named_parameters(remove_duplicate=False))
+        leaves = iter(tensors_of(inputs))
+        found = []
+        for buffer in described:
+            role, name = buffer.get("role"), buffer["name"]
+            if role == "parameter":
+                tensor = parameters.get(name)
+            elif role == "buffer":
+                tensor = self.buffers.get(name)
+            else:
+                tensor = next(leaves, None)
+            if tensor is None:
+                raise RuntimeError(f"the program's argument '{name}' ({role or 'input'}) is not in the module")
+            found.append(tensor.detach().contiguous())
+        if next(leaves, None) is not None:
+            raise RuntimeError("the module has more inputs than the program")
+        return found
+
+    @staticmethod
+    def forward(model, inputs):
+        with torch.no_grad():
+            return model(*inputs)
+
+    def reference(self):
+        """The module in double precision, from its starting state."""
+        model = copy.deepcopy(self.pristine).double()
+        for part in model.modules():
+            # State that is no buffer: .double() doesn't see it.
+            for name, value in list(vars(part).items()):
+                if torch.is_tensor(value):
+                    setattr(part, name, _widen(value).to(self.device))
+        return model
+
+    @staticmethod
+    def forward_double(model, inputs):
+        default = torch.get_default_dtype()
+        torch.set_default_dtype(torch.float64)
+        try:
+            with torch.no_grad():
+                return model(*tree_map(_widen, inputs))
+        finally:
+            torch.set_default_dtype(default)
+
+    def written_buffers(self, model):
+        """Names of the buffers whose values a forward of `model` changed, in order."""
+        now = dict(model.named_buffers(remove_duplicate=False))
+        return [name for name, old in self.buffers.items() if name in now and not torch.equal(old, now[name])]
