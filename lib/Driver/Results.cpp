@@ -1,5 +1,6 @@
 // Search's results: files of the best candidate, report.json, report.txt and
 // the summary for the terminal.
+#include "HtmlReport.h"
 #include "Interrupt.h"
 #include "KernelSkill/Driver/Registration.h"
 #include "OutputFile.h"
@@ -66,6 +67,9 @@ Error Search::writeResults() {
   std::string text = formatv("{0:2}\n", json::Value(report()));
   if (Error error = writeFile(joinPath(settings.folder, "report.json"), text))
     return error;
+  if (Error error = writeFile(joinPath(settings.folder, "report.html"),
+                              htmlReport(report())))
+    return error;
   std::string table;
   raw_string_ostream os(table);
   printSummary(os);
@@ -77,6 +81,35 @@ static json::Object describeCandidate(const CandidateRecord &candidate) {
   json::Object object = toJson(candidate);
   object.erase("record");
   object.erase("recipe"); // in the journal, and as a file
+  return object;
+}
+
+/// The dispatches of the base on the chip's roofline. What the program's time
+/// was measured to be is shared out among them by their estimates.
+json::Object Search::roofline() const {
+  json::Array dispatches;
+  Measurements measurements;
+  if (!worker->onCpu() && base()->milliseconds)
+    measurements.programUs = base()->milliseconds->median * 1e3;
+  for (auto [dispatch, diagnosis] :
+       zip(baseReport->dispatches, diagnose(*baseReport, measurements)))
+    dispatches.push_back(
+        json::Object{{"name", dispatch.function},
+                     {"kind", stringifyDispatchKind(dispatch.kind)},
+                     {"fingerprint", dispatch.fingerprint},
+                     {"instances", int64_t(dispatch.instances)},
+                     {"flops", dispatch.work.getOr(Feature::Flops, 0)},
+                     {"min_bytes", dispatch.work.getOr(Feature::MinBytes, 0)},
+                     {"time_us", diagnosis.timeUs.value_or(0)},
+                     {"bound_us", diagnosis.boundUs.value_or(0)}});
+  json::Object object{{"dispatches", std::move(dispatches)},
+                      {"estimate", true}};
+  if (Expected<const Chip *> chip = findChip(settings.chip)) {
+    object["bytes_per_second"] = (*chip)->dramBytesPerSecond;
+    object["flops_per_second"] = (*chip)->fp32FlopsPerSecond;
+  } else {
+    consumeError(chip.takeError());
+  }
   return object;
 }
 
@@ -117,6 +150,8 @@ json::Object Search::report() const {
                               {"time", timing.time},
                               {"plan", timing.plan},
                               {"total", timing.total}}}};
+  if (baseReport && base())
+    object["roofline"] = roofline();
   if (seed())
     object["seed"] = describeCandidate(*seed());
   if (best())
@@ -132,11 +167,13 @@ json::Object Search::report() const {
                      {"speedup_high", result->speedup->high},
                      {"contenders", result->contenders}};
   if (contents.stop)
-    object["stop"] = json::Object{{"reason", contents.stop->reason},
-                                  {"detail", contents.stop->detail}};
+    object["stop"] =
+        json::Object{{"reason", contents.stop->reason},
+                     {"detail", contents.stop->detail},
+                     {"decision", json::Object(contents.stop->decision)}};
   json::Object files;
   for (StringRef name : {"recipe.mlir", "program.ksp", "kernel.ptx",
-                         "kernel.cubin", "report.txt", "journal.jsonl"})
+                         "kernel.cubin", "report.html", "journal.jsonl"})
     files[sys::path::stem(name)] = joinPath(settings.folder, name);
   object["files"] = std::move(files);
   return object;
@@ -181,7 +218,7 @@ void Search::printSummary(raw_ostream &os) const {
         {"program.ksp", "program"},
         {"kernel.ptx", "PTX"},
         {"kernel.cubin", "cubin"},
-        {"report.json", "report"},
+        {"report.html", "report"},
         {"journal.jsonl", "journal"}})
     os << "  " << left_justify(what, 9) << joinPath(settings.folder, name)
        << "\n";

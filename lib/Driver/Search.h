@@ -76,6 +76,7 @@ public:
   const SearchSettings &options() const { return settings; }
   const Worker &device() const { return *worker; }
   llvm::json::Object report() const;
+  llvm::json::Object roofline() const;
   /// For the terminal: the table, the result and where the files lie.
   void printSummary(llvm::raw_ostream &os) const;
 
