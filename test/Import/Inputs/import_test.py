@@ -84,10 +84,37 @@ class ImportTest(unittest.TestCase):
                 self.assertEqual(self.payload(os.path.join(root, "examples", name + ".py"), "-o", path), "")
                 subprocess.run(["kernelskill-opt", path, "-o", os.devnull], check=True)
 
+    def test_number_replaces_each_such_integer(self):
+        text = self.payload("scan.py", "--set", "8=5", "--set", "2=3")
+        self.assertIn("tensor<3x5xf32>", text)
+        self.assertNotIn("8x", text)
+        self.assertIn("--set 9: the file has no such integer", self.error("scan.py", "--set", "9=5"))
+
+    def test_scans_are_read_by_kernelskill_opt(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "payload.mlir")
+            self.assertEqual(self.payload("scan.py", "-o", path), "")
+            text = subprocess.run(["kernelskill-opt", path], check=True, capture_output=True, text=True).stdout
+        self.assertRegex(text, r"kernelskill\.scan ins\(%arg0 .*dimension\(1\) identity\(0\.0")
+        self.assertRegex(text, r"dimension\(0\) identity\(1\.0")
+        self.assertIn("arith.mulf", text)
+        # The fills of torch-mlir's accumulators are gone.
+        self.assertNotIn("linalg.fill", text)
+
+    def test_group_norm_of_a_matrix_splits_by_reshapes(self):
+        text = self.payload("group_norm.py")
+        self.assertIn("into tensor<4x3x2xf32>", text)
+        self.assertNotIn("tensor.extract ", text)
+
+    def test_plain_tensor_that_is_written_is_a_buffer(self):
+        text = self.payload("hidden_state.py")
+        self.assertIn('"hidden", buffer, zeros>', text)
+        self.assertTrue(text.startswith("// Results that are new values of buffers: 1 'hidden'.\n"), text)
+
     def test_errors(self):
         for name, part in (
             ("no_model.py", "no class 'Model'"),
-            ("scan.py", "operation 'tm_tensor.scan' is left after lowering to linalg"),
+            ("long_recurrence.py", "LSTM over 300 steps: with this, 300 steps of layers would be unrolled"),
             ("unknown_op.py", "unknown_op.py:6: torch-mlir can't lower operation 'torch.aten.linalg_eig' to linalg"),
             ("data_dependent.py", "control flow or a shape depends on the values of a tensor"),
             ("dynamic_shape.py", "dynamic shape tensor<?x1xi64>"),

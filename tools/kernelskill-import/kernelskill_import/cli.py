@@ -15,11 +15,16 @@ def _parser():
         prog="kernelskill-import",
         description="Imports a PyTorch module (class Model, get_inputs(), get_init_inputs()) as a payload of linalg on "
         "tensors. Weights and buffers become arguments; no data is allocated.",
+        epilog="kernelskill-import --suite ROOT -o DIR imports a folder of modules; see kernelskill-import --suite --help.",
     )
     parser.add_argument("model", help="the Python file")
     parser.add_argument("-o", "--output", default="-", help="the payload to write; '-' is standard output (default)")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="replace a module-level constant of the file"
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="replace a module-level constant of the file; with an integer for NAME, every such integer in the file",
     )
     parser.add_argument("--eval", action="store_true", help="import the model in eval mode (default: train mode)")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
@@ -43,8 +48,8 @@ def _import(options):
     from . import export, payload
 
     module = source.run(options.model, tree)
-    program, arguments = export.export(options.model, module, options.eval)
-    return payload.payload_text(options.model, program, arguments)
+    program, arguments, buffers = export.export(options.model, module, options.eval)
+    return payload.payload_text(options.model, program, arguments, buffers)
 
 
 def _write(options, text):
@@ -79,6 +84,11 @@ def _quiet():
 
 
 def main(argv=None):
+    argv = sys.argv[1:] if argv is None else argv
+    if argv[:1] == ["--suite"]:
+        from . import suite
+
+        return suite.main(argv[1:])
     options = _parser().parse_args(argv)
     if not options.debug:
         # torch warns about its own internals; the user can do nothing.

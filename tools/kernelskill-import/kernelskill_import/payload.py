@@ -13,7 +13,7 @@ _PIPELINE = (
     "torchdynamo-export-to-torch-backend-pipeline{extra-library=}, "
     "torch-backend-to-linalg-on-tensors-backend-pipeline)"
 )
-_DIALECTS = ("builtin", "func", "linalg", "tensor", "arith", "math", "complex")
+_DIALECTS = ("builtin", "func", "linalg", "tensor", "arith", "math", "complex", "kernelskill")
 
 
 def _float(value):
@@ -64,6 +64,76 @@ def _check(path, function, arguments):
         )
 
 
+# What a scan may combine with, and the value that changes nothing.
+_IDENTITIES = {"arith.addf": 0.0, "arith.addi": 0, "arith.mulf": 1.0, "arith.muli": 1}
+
+
+def _erase_if_unused(value):
+    """Erases an init that lost its last user, and what it alone used."""
+    operation = None if isinstance(value.owner, ir.Block) else value.owner
+    if operation is None or operation.name not in ("linalg.fill", "tensor.empty", "arith.constant"):
+        return
+    if any(True for result in operation.results for _ in result.uses):
+        return
+    operands = list(operation.operands)
+    operation.erase()
+    for operand in operands:
+        _erase_if_unused(operand)
+
+
+def _rewrite_scan(scan):
+    """tm_tensor.scan becomes kernelskill.scan, where it is one of a kind."""
+    body = scan.regions[0].blocks[0]
+    operations = [op.operation for op in body.operations]
+    if len(operations) != 2 or operations[0].name not in _IDENTITIES:
+        return
+    (result, last), (x, init, carry) = scan.results, scan.operands
+    if any(True for _ in last.uses):
+        return
+    element = ir.RankedTensorType(x.type).element_type
+    identity = _IDENTITIES[operations[0].name]
+    attributes = {
+        "dimension": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), ir.IntegerAttr(scan.attributes["dimension"]).value),
+        "identity": ir.FloatAttr.get(element, identity)
+        if isinstance(identity, float)
+        else ir.IntegerAttr.get(element, identity),
+    }
+    if not ir.BoolAttr(scan.attributes["inclusive"]).value:
+        attributes["exclusive"] = ir.UnitAttr.get()
+    with ir.InsertionPoint(scan):
+        # The old value of outs is not read, so it need not be filled.
+        empty = ir.Operation.create("tensor.empty", results=[init.type]).result
+        new = ir.Operation.create("kernelskill.scan", [init.type], [x, empty], attributes, regions=1)
+    body.append_to(new.regions[0])
+    with ir.InsertionPoint(operations[1]):
+        ir.Operation.create("kernelskill.yield", operands=[operations[0].result])
+    operations[1].erase()
+    result.replace_all_uses_with(new.result)
+    scan.erase()
+    _erase_if_unused(init)
+    _erase_if_unused(carry)
+
+
+def _rewrite(module):
+    """Brings what torch-mlir leaves outside of linalg into our forms."""
+    scans, asserts = [], []
+
+    def visit(operation):
+        name = operation.operation.name
+        if name == "tm_tensor.scan":
+            scans.append(operation.operation)
+        elif name == "cf.assert":
+            asserts.append(operation.operation)
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    for scan in scans:
+        _rewrite_scan(scan)
+    # A check of an index, as of a class number: PyTorch makes it as well.
+    for assertion in asserts:
+        assertion.erase()
+
+
 def _clean(path, module):
     """Drops torch-mlir's attributes; refuses what no later stage reads."""
     foreign = []
@@ -82,8 +152,11 @@ def _clean(path, module):
         raise ImportFailure(f"{path}: operation '{foreign[0]}' is left after lowering to linalg, and is not supported")
 
 
-def payload_text(path, program, arguments):
-    """Lowers the program; returns the text of the payload module."""
+def payload_text(path, program, arguments, buffers):
+    """Lowers the program; returns the text of the payload module.
+
+    A comment at its head names the buffers that the last results are new values of.
+    """
     context = ir.Context()
     context.allow_unregistered_dialects = True
     torch_dialect.register_dialect(context)
@@ -103,6 +176,8 @@ def payload_text(path, program, arguments):
         functions = [op for op in module.body if op.operation.name == "func.func"]
         forward = next(f for f in functions if f.name.value == "forward")
         _check(path, forward, arguments)
+        forward_results = list(forward.type.results)
+        _rewrite(module)
         _clean(path, module)
         forward.attributes["arg_attrs"] = ir.ArrayAttr.get(
             [
@@ -110,4 +185,9 @@ def payload_text(path, program, arguments):
                 for argument in arguments
             ]
         )
-        return module.operation.get_asm(enable_debug_info=False)
+        text = module.operation.get_asm(enable_debug_info=False)
+    if not buffers:
+        return text
+    outputs = len(forward_results) - len(buffers)
+    names = ", ".join(f"{outputs + i} '{name}'" for i, name in enumerate(buffers))
+    return f"// Results that are new values of buffers: {names}.\n{text}"

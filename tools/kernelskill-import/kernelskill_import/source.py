@@ -1,4 +1,4 @@
-"""Loads the user's file, with module-level constants replaced by --set."""
+"""Loads the user's file, with constants replaced by --set."""
 import ast
 import os
 import sys
@@ -8,10 +8,15 @@ from .errors import ImportFailure
 
 
 def parse_setting(text):
-    """Splits NAME=VALUE; the value is a Python literal or else a string."""
+    """Splits NAME=VALUE or OLD=NEW; the value is a Python literal or a string.
+
+    OLD is an integer; the name is an int then.
+    """
     name, equals, value = text.partition("=")
+    if equals and name.isdecimal() and value.isdecimal():
+        return int(name), int(value)
     if not equals or not name.isidentifier():
-        raise ImportFailure(f"--set needs NAME=VALUE, but got '{text}'")
+        raise ImportFailure(f"--set needs NAME=VALUE, or OLD=NEW with two integers, but got '{text}'")
     try:
         return name, ast.literal_eval(value)
     except (ValueError, SyntaxError):
@@ -32,13 +37,33 @@ def _targets(statement):
     return []
 
 
+class _Numbers(ast.NodeTransformer):
+    """Replaces integer literals, wherever they stand."""
+
+    def __init__(self, values):
+        self.values, self.met = values, set()
+
+    def visit_Constant(self, node):
+        if type(node.value) is int and node.value in self.values:
+            self.met.add(node.value)
+            return ast.copy_location(ast.Constant(self.values[node.value]), node)
+        return node
+
+
 def _apply(tree, settings, path):
     """Replaces the assigned values, so that what derives from them follows."""
+    numbers = _Numbers({old: new for old, new in settings.items() if isinstance(old, int)})
+    numbers.visit(tree)
+    for old in numbers.values:
+        if old not in numbers.met:
+            raise ImportFailure(f"{path}: --set {old}: the file has no such integer")
     known = {}
     for statement in tree.body:
         for name in _targets(statement):
             known.setdefault(name, []).append(statement)
     for name, value in settings.items():
+        if isinstance(name, int):
+            continue
         if name not in known:
             have = ", ".join(sorted(known)) or "none"
             raise ImportFailure(f"{path}: --set {name}: no such module-level constant (there are: {have})")
