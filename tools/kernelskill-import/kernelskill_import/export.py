@@ -158,6 +158,19 @@ def _register_plain_tensors(model):
             module.register_buffer(name, value, persistent=False)
 
 
+def _refuse_dropout(program):
+    """Random numbers have no place in a pure function."""
+    for node in program.graph.nodes:
+        name = getattr(node.target, "__name__", "")
+        if not re.match(r"(native_|feature_)?dropout_?\.", name) or len(node.args) < 3:
+            continue
+        if node.args[2] and node.args[1]:
+            raise ImportFailure(
+                f"dropout with probability {node.args[1]} in train mode draws random numbers, which a payload can't: import with "
+                "--eval, or make the probability 0 with --set"
+            )
+
+
 class _MixedModes(Exception):
     """A tensor of one fake mode met another mode's."""
 
@@ -173,6 +186,7 @@ def _program(path, module, evaluate, real):
     with fake, torch.no_grad():
         try:
             program = torch.export.export(model, inputs, strict=False)
+            _refuse_dropout(program)
             program = program.run_decompositions(decompositions.table())
         except ImportFailure as failure:
             raise ImportFailure(f"{path}: {failure}") from failure
