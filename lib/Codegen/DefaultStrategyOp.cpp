@@ -5,6 +5,7 @@
 #include "Knobs.h"
 #include "PointwiseEmitter.h"
 #include "ReductionEmitter.h"
+#include "ScanEmitter.h"
 #include "SequentialEmitter.h"
 
 using namespace mlir;
@@ -57,6 +58,12 @@ static llvm::Expected<Seed> planSeed(Nest nest) {
 llvm::Error DefaultStrategyOp::applyTo(RewriterBase &rewriter,
                                        func::FuncOp dispatch,
                                        transform::TransformState &) {
+  if (ScanOp scan = scanOf(dispatch)) {
+    KernelBuilder builder(rewriter, dispatch);
+    emitScan(builder, scan, /*blockSize=*/256);
+    builder.finish();
+    return llvm::Error::success();
+  }
   llvm::Expected<std::vector<Nest>> nests = readNests(dispatch);
   if (!nests)
     return nests.takeError();

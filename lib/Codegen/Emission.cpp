@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -13,6 +14,15 @@ using namespace kernelskill;
 
 Value kernelskill::constantIndex(ImplicitLocOpBuilder &b, int64_t value) {
   return arith::ConstantIndexOp::create(b, value);
+}
+
+/// Could the expression of loops be negative (as outside of a padded tensor)?
+static bool mayBeNegative(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue() < 0;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  return binary &&
+         (mayBeNegative(binary.getLHS()) || mayBeNegative(binary.getRHS()));
 }
 
 Value kernelskill::emitExpr(ImplicitLocOpBuilder &b, AffineExpr expr,
@@ -32,9 +42,15 @@ Value kernelskill::emitExpr(ImplicitLocOpBuilder &b, AffineExpr expr,
     return b.createOrFold<arith::AddIOp>(left, right, nsw);
   case AffineExprKind::Mul:
     return b.createOrFold<arith::MulIOp>(left, right, nsw);
+  // Of a negative number only exact quotients and remainders of 0 are looked
+  // at, for which rounding to zero does.
   case AffineExprKind::Mod:
+    if (mayBeNegative(binary.getLHS()))
+      return b.createOrFold<arith::RemSIOp>(left, right);
     return b.createOrFold<arith::RemUIOp>(left, right);
   case AffineExprKind::FloorDiv:
+    if (mayBeNegative(binary.getLHS()))
+      return b.createOrFold<arith::DivSIOp>(left, right);
     return b.createOrFold<arith::DivUIOp>(left, right);
   default:
     return b.createOrFold<arith::CeilDivUIOp>(left, right);
@@ -72,7 +88,7 @@ static SmallVector<Value> laneLoops(ImplicitLocOpBuilder &b, ValueRange loops,
 enum class Layout { Uniform, Contiguous, Apart };
 
 static Layout layoutOf(const Access &access, ValueRange loops, Lanes lanes) {
-  if (lanes.width == 1 || !access.offset.isFunctionOfDim(lanes.loop))
+  if (lanes.width == 1 || !access.isFunctionOfLoop(lanes.loop))
     return Layout::Uniform;
   auto strides = access.strides(loops.size());
   // Booleans are a byte each in memory, but a bit each in a vector.
@@ -95,11 +111,30 @@ static llvm::MaybeAlign alignmentOf(const Access &access, ValueRange loops,
   return llvm::Align(bytes & -bytes);
 }
 
+/// One element: outside of the bounds the padding, and element 0 is read.
+static Value emitElement(ImplicitLocOpBuilder &b, const Access &access,
+                         Value buffer, ValueRange loops) {
+  Value inside;
+  for (const Access::Bound &bound : access.bounds) {
+    Value holds = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                        emitExpr(b, bound.expr, loops),
+                                        constantIndex(b, bound.size));
+    inside = inside ? b.createOrFold<arith::AndIOp>(inside, holds) : holds;
+  }
+  Value offset = emitExpr(b, access.offset, loops);
+  if (!inside)
+    return memref::LoadOp::create(b, buffer, offset);
+  offset = arith::SelectOp::create(b, inside, offset, constantIndex(b, 0));
+  Value element = memref::LoadOp::create(b, buffer, offset);
+  Value padding = arith::ConstantOp::create(b, access.padding);
+  return arith::SelectOp::create(b, inside, element, padding);
+}
+
 Value kernelskill::emitLoad(ImplicitLocOpBuilder &b, const Access &access,
                             Value buffer, ValueRange loops, Lanes lanes) {
   switch (layoutOf(access, loops, lanes)) {
   case Layout::Uniform:
-    return memref::LoadOp::create(b, buffer, emitExpr(b, access.offset, loops));
+    return emitElement(b, access, buffer, loops);
   case Layout::Contiguous:
     return vector::LoadOp::create(
         b, VectorType::get(lanes.width, access.elementType()), buffer,
@@ -110,8 +145,8 @@ Value kernelskill::emitLoad(ImplicitLocOpBuilder &b, const Access &access,
   }
   SmallVector<Value> elements;
   for (int64_t i = 0; i < lanes.width; ++i)
-    elements.push_back(memref::LoadOp::create(
-        b, buffer, emitExpr(b, access.offset, laneLoops(b, loops, lanes, i))));
+    elements.push_back(
+        emitElement(b, access, buffer, laneLoops(b, loops, lanes, i)));
   return vector::FromElementsOp::create(
       b, VectorType::get(lanes.width, access.elementType()), elements);
 }
@@ -200,12 +235,33 @@ static void cloneOp(ImplicitLocOpBuilder &b, Operation &op, IRMapping &map,
                      b, VectorType::get(lanes.width, old.getType()), list));
 }
 
-SmallVector<Value> kernelskill::cloneBody(ImplicitLocOpBuilder &b,
-                                          linalg::LinalgOp op,
+/// tensor.extract as a load, lane by lane where the position differs.
+static Value emitExtract(Kernel &kernel, tensor::ExtractOp op, IRMapping &map,
+                         Lanes lanes) {
+  ImplicitLocOpBuilder &b = kernel.b;
+  bool onVectors = llvm::any_of(op.getIndices(), [&](Value index) {
+    return isa<VectorType>(map.lookup(index).getType());
+  });
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < (onVectors ? lanes.width : 1); ++i) {
+    SmallVector<Value> position;
+    for (Value index : op.getIndices())
+      position.push_back(emitLane(b, map.lookup(index), i));
+    elements.push_back(
+        memref::LoadOp::create(b, kernel.buffers.at(op.getTensor()), position));
+  }
+  if (!onVectors)
+    return elements.front();
+  return vector::FromElementsOp::create(
+      b, VectorType::get(lanes.width, op.getType()), elements);
+}
+
+SmallVector<Value> kernelskill::cloneBody(Kernel &kernel, linalg::LinalgOp op,
                                           ValueRange wanted,
                                           ArrayRef<Value> arguments,
                                           ArrayRef<AffineExpr> dims,
                                           ValueRange loops, Lanes lanes) {
+  ImplicitLocOpBuilder &b = kernel.b;
   Block *body = op.getBlock();
   IRMapping map;
   for (auto [argument, value] : llvm::zip(body->getArguments(), arguments))
@@ -224,7 +280,8 @@ SmallVector<Value> kernelskill::cloneBody(ImplicitLocOpBuilder &b,
     });
   // Constants from outside of the region come first.
   for (Operation *outer : needed)
-    if (outer->getParentOp()->isProperAncestor(op))
+    if (outer->getParentOp()->isProperAncestor(op) &&
+        outer->hasTrait<OpTrait::ConstantLike>())
       b.clone(*outer, map);
   for (Operation &inner : *body) {
     if (!needed.contains(&inner))
@@ -232,6 +289,8 @@ SmallVector<Value> kernelskill::cloneBody(ImplicitLocOpBuilder &b,
     if (auto index = dyn_cast<linalg::IndexOp>(inner))
       map.map(index.getResult(),
               emitIndex(b, dims[index.getDim()], loops, lanes));
+    else if (auto extract = dyn_cast<tensor::ExtractOp>(inner))
+      map.map(extract.getResult(), emitExtract(kernel, extract, map, lanes));
     else
       cloneOp(b, inner, map, lanes);
   }

@@ -7,6 +7,7 @@
 #ifndef KERNELSKILL_CODEGEN_EMISSION_H
 #define KERNELSKILL_CODEGEN_EMISSION_H
 
+#include "KernelBuilder.h"
 #include "Nest.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -48,8 +49,8 @@ mlir::Value emitLane(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
 /// Clones what computes `wanted` (values in the region of `op`). `arguments`
 /// are the values of the region's arguments (null where it is not needed),
 /// `dims` the values of the op's loops as expressions of the nest's loops (for
-/// linalg.index).
-llvm::SmallVector<mlir::Value> cloneBody(mlir::ImplicitLocOpBuilder &b,
+/// linalg.index). tensor.extract loads from the kernel's buffer.
+llvm::SmallVector<mlir::Value> cloneBody(Kernel &kernel,
                                          mlir::linalg::LinalgOp op,
                                          mlir::ValueRange wanted,
                                          mlir::ArrayRef<mlir::Value> arguments,

@@ -26,7 +26,7 @@ void kernelskill::emitResults(Kernel &kernel, const Nest &nest,
             kernel.b, access, kernel.flat.at(access.tensor), loops, lanes));
     }
     linalg::LinalgOp epilogue = nest.epilogue;
-    stored = cloneBody(kernel.b, epilogue,
+    stored = cloneBody(kernel, epilogue,
                        epilogue.getBlock()->getTerminator()->getOperands(),
                        arguments, nest.epilogueDims, loops, lanes);
   }

@@ -1,6 +1,7 @@
 // Reads dispatch functions into nests and brings their loops into shape.
 #include "Nest.h"
 
+#include "KernelSkill/Analysis/InPlaceRead.h"
 #include "Knobs.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,6 +14,13 @@ using namespace mlir;
 using namespace kernelskill;
 
 Type Access::elementType() const { return getElementTypeOrSelf(tensor); }
+
+bool Access::isFunctionOfLoop(unsigned loop) const {
+  return offset.isFunctionOfDim(loop) ||
+         llvm::any_of(bounds, [&](const Bound &bound) {
+           return bound.expr.isFunctionOfDim(loop);
+         });
+}
 
 /// Adds the coefficients of `expr` times `factor`; false if it is not linear.
 static bool addStrides(AffineExpr expr, int64_t factor,
@@ -37,6 +45,8 @@ static bool addStrides(AffineExpr expr, int64_t factor,
 }
 
 std::optional<SmallVector<int64_t>> Access::strides(unsigned loops) const {
+  if (!bounds.empty())
+    return std::nullopt;
   SmallVector<int64_t> result(loops + 1, 0);
   if (!addStrides(offset, 1, result))
     return std::nullopt;
@@ -61,7 +71,9 @@ int64_t Nest::extentOf(bool reduction) const {
 SmallVector<Value> Nest::inputReads() const {
   llvm::SetVector<Value> tensors;
   for (const Access &access : inputs)
-    tensors.insert(access.tensor);
+    if (!isUndefined(access.tensor))
+      tensors.insert(access.tensor);
+  tensors.insert_range(rootExtracts);
   return tensors.takeVector();
 }
 
@@ -75,6 +87,7 @@ SmallVector<Value> Nest::finishReads() const {
   for (auto [i, access] : llvm::enumerate(epilogueInputs))
     if (!rootResultOf(i))
       tensors.insert(access.tensor);
+  tensors.insert_range(epilogueExtracts);
   return tensors.takeVector();
 }
 
@@ -100,21 +113,70 @@ bool kernelskill::isUndefined(Value init) {
 }
 
 /// The position of an operand's element in its row-major data.
-static AffineExpr linearize(AffineMap map, ArrayRef<int64_t> shape) {
-  AffineExpr offset = getAffineConstantExpr(0, map.getContext());
+static AffineExpr linearize(ArrayRef<AffineExpr> position,
+                            ArrayRef<int64_t> shape, MLIRContext *context) {
+  AffineExpr offset = getAffineConstantExpr(0, context);
   int64_t stride = 1;
   for (int64_t i = shape.size() - 1; i >= 0; --i) {
-    offset = map.getResult(i) * stride + offset;
+    offset = position[i] * stride + offset;
     stride *= shape[i];
   }
   return offset;
 }
 
+/// The position in the source of what is read in place; adds bounds where it is
+/// padded.
+static SmallVector<AffineExpr> inSource(ArrayRef<AffineExpr> position,
+                                        const InPlaceRead &read,
+                                        Access &access) {
+  SmallVector<AffineExpr> result;
+  MLIRContext *context = access.tensor.getContext();
+  if (!read.padding) {
+    for (const InPlaceRead::Dim &dim : read.dims) {
+      result.push_back(getAffineConstantExpr(dim.offset, context));
+      if (!dim.dropped) {
+        result.back() = result.back() + position.front() * dim.stride;
+        position = position.drop_front();
+      }
+    }
+    return result;
+  }
+  access.padding = read.padding;
+  ArrayRef<int64_t> shape =
+      cast<ShapedType>(access.tensor.getType()).getShape();
+  for (auto [expr, dim, extent] : llvm::zip(position, read.dims, shape)) {
+    AffineExpr shifted = expr - dim.offset;
+    if (dim.offset != 0 || dim.size * dim.stride != extent)
+      access.bounds.push_back({shifted, (dim.size - 1) * dim.stride + 1});
+    if (dim.stride != 1)
+      access.bounds.push_back({shifted % dim.stride, 1});
+    if (!dim.dropped)
+      result.push_back(shifted.floorDiv(dim.stride));
+  }
+  return result;
+}
+
 static Access makeAccess(linalg::LinalgOp op, OpOperand &operand,
                          Value tensor) {
-  auto type = cast<ShapedType>(operand.get().getType());
-  return {tensor,
-          linearize(op.getMatchingIndexingMap(&operand), type.getShape())};
+  MLIRContext *context = op.getContext();
+  SmallVector<AffineExpr> position(
+      op.getMatchingIndexingMap(&operand).getResults());
+  Access access{tensor, {}};
+  while (std::optional<InPlaceRead> read = matchInPlaceRead(access.tensor)) {
+    position = inSource(position, *read, access);
+    access.tensor = read->source;
+  }
+  auto type = cast<ShapedType>(access.tensor.getType());
+  access.offset = linearize(position, type.getShape(), context);
+  return access;
+}
+
+/// Tensors from outside that the op's region reads elements of.
+static SmallVector<Value> extractsOf(linalg::LinalgOp op) {
+  llvm::SetVector<Value> tensors;
+  op->walk(
+      [&](tensor::ExtractOp extract) { tensors.insert(extract.getTensor()); });
+  return tensors.takeVector();
 }
 
 /// Makes `op` the nest's epilogue if it is an elementwise op over the root's
@@ -153,9 +215,12 @@ static bool takeEpilogue(Nest &nest, linalg::LinalgOp op) {
     if (!argument.use_empty())
       return false;
   nest.epilogue = op;
+  nest.epilogueExtracts = extractsOf(op);
   nest.epilogueDims = dims;
   auto onRootLoops = [&](Access access) {
     access.offset = access.offset.replaceDims(dims);
+    for (Access::Bound &bound : access.bounds)
+      bound.expr = bound.expr.replaceDims(dims);
     return access;
   };
   for (OpOperand *operand : op.getDpsInputOperands())
@@ -171,6 +236,7 @@ static bool takeEpilogue(Nest &nest, linalg::LinalgOp op) {
 static Nest makeNest(linalg::LinalgOp root) {
   Nest nest;
   nest.root = root;
+  nest.rootExtracts = extractsOf(root);
   for (auto [i, extent, kind] : llvm::enumerate(root.getStaticLoopRanges(),
                                                 root.getIteratorTypesArray())) {
     nest.loops.push_back({extent, kind == utils::IteratorType::reduction});
@@ -186,29 +252,51 @@ static Nest makeNest(linalg::LinalgOp root) {
   return nest;
 }
 
+/// An input is an argument or a result, may be padded, or only gives loops
+/// their extents.
+static llvm::Error checkInput(linalg::LinalgOp op, OpOperand &input) {
+  Value tensor = input.get();
+  if (isUndefined(tensor) && op.getMatchingBlockArgument(&input).use_empty())
+    return llvm::Error::success();
+  Attribute padding;
+  bool inPlace = false;
+  while (std::optional<InPlaceRead> read = matchInPlaceRead(tensor)) {
+    if (padding && read->padding && padding != read->padding)
+      return refusal("input {0} of '{1}' is padded with two values",
+                     input.getOperandNumber(), op->getName());
+    if (read->padding)
+      padding = read->padding;
+    tensor = read->source;
+    inPlace = true;
+  }
+  if (isa<RankedTensorType>(tensor.getType()) &&
+      (isa<BlockArgument>(tensor) ||
+       (!inPlace && tensor.getDefiningOp<linalg::LinalgOp>())) &&
+      !tensor.getDefiningOp<linalg::FillOp>())
+    return llvm::Error::success();
+  return refusal("input {0} of '{1}' must be an argument of the dispatch or "
+                 "a result of another structured op",
+                 input.getOperandNumber(), op->getName());
+}
+
 /// Checks what emitters rely on: static tensors, operands that are arguments or
 /// results, regions that use nothing but constants from outside.
 static llvm::Error checkOp(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape())
     return refusal("'{0}' must be on statically shaped tensors", op->getName());
   for (OpOperand *input : op.getDpsInputOperands())
-    if (!isa<RankedTensorType>(input->get().getType()) ||
-        (!isa<BlockArgument>(input->get()) &&
-         !input->get().getDefiningOp<linalg::LinalgOp>()) ||
-        input->get().getDefiningOp<linalg::FillOp>())
-      return refusal(
-          "input {0} of '{1}' must be an argument of the dispatch or "
-          "a result of another structured op",
-          input->getOperandNumber(), op->getName());
+    if (llvm::Error error = checkInput(op, *input))
+      return error;
   for (Value init : op.getDpsInits())
     if (Value fill = fillValue(init); fill && !matchPattern(fill, m_Constant()))
       return refusal("the value of a fill must be a constant");
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
   for (Value value : captured)
-    if (!matchPattern(value, m_Constant()) || isa<ShapedType>(value.getType()))
+    if (isa<ShapedType>(value.getType()) ? !isa<BlockArgument>(value)
+                                         : !matchPattern(value, m_Constant()))
       return refusal("the region of '{0}' uses a value from outside that is no "
-                     "scalar constant",
+                     "scalar constant and no argument of the dispatch",
                      op->getName());
   return llvm::Error::success();
 }
@@ -219,8 +307,8 @@ kernelskill::readNests(func::FuncOp dispatch) {
     return refusal("a dispatch has one block");
   std::vector<Nest> nests;
   for (Operation &op : dispatch.getBody().front()) {
-    if (isa<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp, func::ReturnOp>(
-            op))
+    if (isa<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp, tensor::PadOp,
+            tensor::InsertSliceOp, tensor::ExtractSliceOp, func::ReturnOp>(op))
       continue;
     auto structured = dyn_cast<linalg::LinalgOp>(op);
     if (!structured || op.getNumRegions() != 1)
@@ -250,8 +338,11 @@ static SmallVector<AffineExpr *> expressions(Nest &nest) {
   SmallVector<AffineExpr *> all;
   for (auto *list :
        {&nest.inputs, &nest.inits, &nest.epilogueInputs, &nest.outputs})
-    for (Access &access : *list)
+    for (Access &access : *list) {
       all.push_back(&access.offset);
+      for (Access::Bound &bound : access.bounds)
+        all.push_back(&bound.expr);
+    }
   for (auto *list : {&nest.rootDims, &nest.epilogueDims})
     for (AffineExpr &expr : *list)
       all.push_back(&expr);
@@ -284,10 +375,14 @@ void kernelskill::sortLoops(Nest &nest, std::optional<unsigned> last) {
 
 /// Does `expr` take one step of loop `i` as `inner` steps of loop `i + 1`? For
 /// all that is not linear in them, no.
-static bool walksAlike(AffineExpr expr, unsigned i, int64_t inner,
+static bool walksAlike(const Access &access, unsigned i, int64_t inner,
                        unsigned loops) {
-  if (!expr.isFunctionOfDim(i) && !expr.isFunctionOfDim(i + 1))
+  if (!access.isFunctionOfLoop(i) && !access.isFunctionOfLoop(i + 1))
     return true;
+  for (const Access::Bound &bound : access.bounds)
+    if (bound.expr.isFunctionOfDim(i) || bound.expr.isFunctionOfDim(i + 1))
+      return false;
+  AffineExpr expr = access.offset;
   SmallVector<int64_t> strides(loops + 1, 0);
   return addStrides(expr, 1, strides) && strides[i] == strides[i + 1] * inner;
 }
@@ -322,7 +417,7 @@ void kernelskill::collapseLoops(Nest &nest) {
     for (auto *list :
          {&nest.inputs, &nest.inits, &nest.epilogueInputs, &nest.outputs})
       for (Access &access : *list)
-        alike &= walksAlike(access.offset, i, inner, loops);
+        alike &= walksAlike(access, i, inner, loops);
     if (!alike) {
       ++i;
       continue;
@@ -333,8 +428,11 @@ void kernelskill::collapseLoops(Nest &nest) {
     auto elsewhere = shiftDown(i, dim(i).floorDiv(inner), dim(i) % inner);
     for (auto *list :
          {&nest.inputs, &nest.inits, &nest.epilogueInputs, &nest.outputs})
-      for (Access &access : *list)
+      for (Access &access : *list) {
         access.offset = access.offset.replaceDims(inAccess);
+        for (Access::Bound &bound : access.bounds)
+          bound.expr = bound.expr.replaceDims(inAccess);
+      }
     for (auto *list : {&nest.rootDims, &nest.epilogueDims})
       for (AffineExpr &expr : *list)
         expr = expr.replaceDims(elsewhere);

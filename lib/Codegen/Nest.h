@@ -17,13 +17,23 @@ namespace kernelskill {
 
 /// One operand: a tensor of the dispatch function and where its elements lie.
 struct Access {
+  /// 0 <= expr < size, over the nest's loops as dims.
+  struct Bound {
+    mlir::AffineExpr expr;
+    int64_t size;
+  };
   mlir::Value tensor;
   /// In elements, over the nest's loops as dims.
   mlir::AffineExpr offset;
+  /// Where one does not hold, the element is `padding` and no memory is read
+  /// (a padded tensor, or one with zeros between its elements).
+  llvm::SmallVector<Bound> bounds{};
+  mlir::TypedAttr padding{};
 
   mlir::Type elementType() const;
+  bool isFunctionOfLoop(unsigned loop) const;
   /// Coefficients of the loops, then the constant; nothing if the offset is not
-  /// linear (a mod or a division).
+  /// linear (a mod or a division), or if there are bounds.
   std::optional<llvm::SmallVector<int64_t>> strides(unsigned loops) const;
 };
 
@@ -49,6 +59,8 @@ struct Nest {
   /// One for each input of the epilogue; those that are results of the root are
   /// in registers and not loaded: rootResultOf says which.
   llvm::SmallVector<Access> epilogueInputs;
+  /// Tensors that the regions of root and epilogue extract single elements of.
+  llvm::SmallVector<mlir::Value> rootExtracts, epilogueExtracts;
   /// What is stored: the results of the epilogue, or of the root without one.
   llvm::SmallVector<Access> outputs;
 

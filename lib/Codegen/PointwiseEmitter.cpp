@@ -83,9 +83,9 @@ static void emitItems(Kernel &kernel, const Nest &nest, ValueRange positions,
   linalg::LinalgOp root = nest.root;
   SmallVector<SmallVector<Value>> results;
   for (Item &item : items)
-    results.push_back(cloneBody(
-        kernel.b, root, root.getBlock()->getTerminator()->getOperands(),
-        item.arguments, nest.rootDims, item.loops, lanes));
+    results.push_back(
+        cloneBody(kernel, root, root.getBlock()->getTerminator()->getOperands(),
+                  item.arguments, nest.rootDims, item.loops, lanes));
   for (auto [item, values] : llvm::zip(items, results))
     emitResults(kernel, nest, values, item.loops, lanes);
 }

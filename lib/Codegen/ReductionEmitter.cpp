@@ -44,9 +44,11 @@ static const Access *largestInput(const Nest &nest) {
   const Access *largest = nullptr;
   int64_t most = 0;
   for (const Access &access : nest.inputs) {
+    if (isUndefined(access.tensor))
+      continue;
     int64_t elements = 1;
     for (auto [i, loop] : llvm::enumerate(nest.loops))
-      if (access.offset.isFunctionOfDim(i))
+      if (access.isFunctionOfLoop(i))
         elements *= loop.extent;
     if (elements > most) {
       most = elements;
@@ -88,8 +90,7 @@ struct Summands {
   bool alongReduction;
   SmallVector<Access> inputs;
   /// The elements to combine, made of the loaded inputs.
-  std::function<SmallVector<Value>(ImplicitLocOpBuilder &b,
-                                   ArrayRef<Value> loaded,
+  std::function<SmallVector<Value>(Kernel &kernel, ArrayRef<Value> loaded,
                                    ArrayRef<Value> loops, Lanes lanes)>
       elements;
 
@@ -171,6 +172,8 @@ SmallVector<Value> Stage::loopsAt(Value element) {
 
 SmallVector<Value> Stage::load(ArrayRef<Value> loops, int64_t width) {
   return llvm::map_to_vector(summands.inputs, [&](const Access &access) {
+    if (isUndefined(access.tensor))
+      return Value();
     return emitLoad(*b, access, kernel->flat.at(access.tensor), loops,
                     vector(width));
   });
@@ -179,7 +182,7 @@ SmallVector<Value> Stage::load(ArrayRef<Value> loops, int64_t width) {
 void Stage::accumulate(MutableArrayRef<Value> sums, ArrayRef<Value> loaded,
                        ArrayRef<Value> loops, int64_t width) {
   SmallVector<Value> elements =
-      summands.elements(*b, loaded, loops, vector(width));
+      summands.elements(*kernel, loaded, loops, vector(width));
   for (auto [sum, element, combiner] : llvm::zip(sums, elements, combiners))
     sum = combiner.combine(*b, sum, emitBroadcast(*b, element, width));
 }
@@ -343,10 +346,10 @@ static Summands rootSummands(const Nest &nest, ArrayRef<Combiner> combiners) {
   summands.inputs = nest.inputs;
   SmallVector<Value> wanted = llvm::map_to_vector(
       combiners, [](const Combiner &combiner) { return combiner.element; });
-  summands.elements = [&nest, wanted](ImplicitLocOpBuilder &b,
-                                      ArrayRef<Value> loaded,
+  summands.elements = [&nest, wanted](Kernel &kernel, ArrayRef<Value> loaded,
                                       ArrayRef<Value> loops, Lanes lanes) {
-    return cloneBody(b, nest.root, wanted, loaded, nest.rootDims, loops, lanes);
+    return cloneBody(kernel, nest.root, wanted, loaded, nest.rootDims, loops,
+                     lanes);
   };
   return summands;
 }
@@ -481,8 +484,7 @@ void kernelskill::emitReduction(KernelBuilder &builder, const Nest &nest,
     temporaries.push_back(buffer);
     parts.inputs.push_back({buffer, offset});
   }
-  parts.elements = [](ImplicitLocOpBuilder &, ArrayRef<Value> loaded,
-                      ArrayRef<Value>,
+  parts.elements = [](Kernel &, ArrayRef<Value> loaded, ArrayRef<Value>,
                       Lanes) { return SmallVector<Value>(loaded); };
 
   Kernel first =

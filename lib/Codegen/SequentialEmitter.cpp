@@ -28,11 +28,14 @@ SmallVector<Value> SequentialLoops::body(ArrayRef<Value> sums) {
   linalg::LinalgOp root = nest.root;
   SmallVector<Value> arguments;
   for (const Access &access : nest.inputs)
-    arguments.push_back(
-        emitLoad(b, access, kernel.flat.at(access.tensor), loops, Lanes()));
+    arguments.push_back(isUndefined(access.tensor)
+                            ? Value()
+                            : emitLoad(b, access, kernel.flat.at(access.tensor),
+                                       loops, Lanes()));
   llvm::append_range(arguments, sums);
-  return cloneBody(b, root, root.getBlock()->getTerminator()->getOperands(),
-                   arguments, nest.rootDims, loops, Lanes());
+  return cloneBody(kernel, root,
+                   root.getBlock()->getTerminator()->getOperands(), arguments,
+                   nest.rootDims, loops, Lanes());
 }
 
 SmallVector<Value> SequentialLoops::run(unsigned number, ArrayRef<Value> sums) {

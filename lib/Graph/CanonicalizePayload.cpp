@@ -1,9 +1,11 @@
 // --kernelskill-canonicalize-payload: the form that dispatches are made from.
+#include "DataOps.h"
 #include "KernelSkill/Graph/Passes.h"
 #include "PayloadContract.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -80,12 +82,11 @@ struct CanonicalizePayload
 } // namespace
 
 /// Named operations become generics, so that all later rules see one form. Not
-/// so fills (they are inits) and convolutions (whose names say more than maps).
+/// so fills: they are inits.
 static void generalize(func::FuncOp function) {
   SmallVector<linalg::LinalgOp> named;
   function.walk([&](linalg::LinalgOp op) {
-    if (!isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()) &&
-        !linalg::isaConvolutionOpInterface(op))
+    if (!isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()))
       named.push_back(op);
   });
   IRRewriter rewriter(function.getContext());
@@ -99,11 +100,14 @@ LogicalResult CanonicalizePayload::simplify(func::FuncOp function) {
   MLIRContext *context = &getContext();
   RewritePatternSet patterns(context);
   patterns.add<SplatToFill, RoundConstant>(context);
+  populateDataOpPatterns(patterns);
+  populateExtractPatterns(patterns);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   // Of the fusion patterns only those that fold fills and constants into
   // regions: fusion itself waits for --kernelskill-form-dispatches.
   linalg::populateElementwiseOpsFusionPatterns(
       patterns, [](OpOperand *) { return false; });
+  tensor::populateFoldTensorEmptyPatterns(patterns);
   populateMathAlgebraicSimplificationPatterns(patterns);
   for (StringRef name : {"arith", "linalg", "tensor", "math"})
     if (Dialect *dialect = context->getLoadedDialect(name))
@@ -120,6 +124,7 @@ LogicalResult CanonicalizePayload::rewrite(func::FuncOp function) {
   if (failed(simplify(function)))
     return failure();
 
+  trimWindows(function);
   // These patterns must not be driven greedily, upstream says.
   RewritePatternSet unitLoops(&getContext());
   linalg::ControlDropUnitDims control;

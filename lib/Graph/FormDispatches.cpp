@@ -1,6 +1,7 @@
 // --kernelskill-form-dispatches: from a canonical payload to dispatches.
 #include "KernelSkill/Graph/Passes.h"
 
+#include "DataOps.h"
 #include "Fusion.h"
 #include "KernelSkill/IR/KernelSkillDialect.h"
 #include "LoopOrder.h"
@@ -27,6 +28,8 @@ static void fillsToGenerics(func::FuncOp function) {
       function.getBody().front().getOps<linalg::FillOp>());
   for (linalg::FillOp fill : fills) {
     auto isInit = [](OpOperand &use) {
+      if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))
+        return &use == &insert.getDestMutable();
       auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
       return user && user.isDpsInit(&use);
     };
@@ -69,9 +72,14 @@ struct FormDispatches : kernelskill::impl::FormDispatchesBase<FormDispatches> {
     if (isKernelModule(getOperation()))
       return;
     FailureOr<func::FuncOp> function = publicFunctionOf(getOperation());
-    if (failed(function) || failed(checkBody(*function)) ||
-        failed(fuseElementwise(*function)))
+    if (failed(function) || failed(checkBody(*function)))
       return signalPassFailure();
+    addStartingValuesLast(*function);
+    foldFlips(*function);
+    if (failed(fuseElementwise(*function)))
+      return signalPassFailure();
+    // Only now: canonical patterns drop plain copies.
+    materializeReads(*function);
     fillsToGenerics(*function);
     if (failed(orderLoops(*function)))
       return signalPassFailure();
@@ -82,6 +90,10 @@ struct FormDispatches : kernelskill::impl::FormDispatchesBase<FormDispatches> {
     DispatchOutliner outliner(getOperation());
     for (DispatchGroup group : groupDispatches(*function))
       if (failed(outliner.outline(group)))
+        return signalPassFailure();
+    SmallVector<ScanOp> scans(function->getBody().front().getOps<ScanOp>());
+    for (ScanOp scan : scans)
+      if (failed(outliner.outline(scan)))
         return signalPassFailure();
     if (failed(checkHost(*function)))
       signalPassFailure();

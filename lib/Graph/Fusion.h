@@ -17,6 +17,22 @@ bool isDataMovement(mlir::linalg::GenericOp op);
 /// reduction; what lacks one of these (matrix times vector) is a reduction.
 bool isContraction(mlir::linalg::GenericOp op);
 
+/// Whether the operation sums products of two inputs over windows of one.
+bool isConvolution(mlir::linalg::GenericOp op);
+
+/// Whether the operation reduces over windows: neighbouring results read common
+/// elements (convolutions are windows too).
+bool isWindow(mlir::linalg::GenericOp op);
+
+/// A sum that starts from computed values (a convolution from its bias) starts
+/// from zero, and an elementwise operation adds them, so that they fuse with
+/// what follows.
+void addStartingValuesLast(mlir::func::FuncOp function);
+
+/// Reads flipped inputs of reductions as they are, and runs the loops
+/// backwards.
+void foldFlips(mlir::func::FuncOp function);
+
 /// Fuses elementwise producers into their consumers where no work is done
 /// twice, and transposes into the maps of what reads them.
 mlir::LogicalResult fuseElementwise(mlir::func::FuncOp function);

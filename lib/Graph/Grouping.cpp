@@ -9,6 +9,10 @@ using namespace kernelskill;
 static DispatchKind kindOf(linalg::GenericOp root) {
   if (isContraction(root))
     return DispatchKind::Contraction;
+  if (isConvolution(root))
+    return DispatchKind::Convolution;
+  if (isWindow(root))
+    return DispatchKind::Window;
   if (!isPointwise(root))
     return DispatchKind::Reduction;
   return isDataMovement(root) ? DispatchKind::DataMovement

@@ -2,7 +2,7 @@
 #ifndef KERNELSKILL_LIB_GRAPH_GROUPING_H
 #define KERNELSKILL_LIB_GRAPH_GROUPING_H
 
-#include "KernelSkill/IR/KernelSkillDialect.h"
+#include "KernelSkill/IR/KernelSkillOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace kernelskill {

@@ -16,8 +16,14 @@ public:
   /// Replaces the group by a call. Emits an error if a region uses a value
   /// from outside that is no constant.
   mlir::LogicalResult outline(DispatchGroup group);
+  mlir::LogicalResult outline(ScanOp scan);
 
 private:
+  /// The call of a function equal to this one, which becomes one of the
+  /// module's if it is the first.
+  mlir::func::CallOp call(mlir::OpBuilder &builder, mlir::func::FuncOp function,
+                          DispatchKind kind, mlir::ValueRange operands);
+
   mlir::ModuleOp module;
   mlir::SymbolTable symbols;
   /// Functions by canonical text.

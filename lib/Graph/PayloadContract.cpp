@@ -1,6 +1,8 @@
 // Checks of the payload's contract.
 #include "PayloadContract.h"
 
+#include "KernelSkill/Analysis/InPlaceRead.h"
+#include "KernelSkill/IR/KernelSkillOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
@@ -83,9 +85,18 @@ static LogicalResult unsupported(Operation *op) {
   InFlightDiagnostic error = op->emitError()
                              << "operation '" << op->getName()
                              << "' is not supported in a payload yet";
-  error.attachNote() << "supported are elementwise operations, transposes, "
-                        "broadcasts, reductions, contractions and reshapes";
+  error.attachNote() << "supported are elementwise operations, reductions, "
+                        "contractions, convolutions, scans, and operations "
+                        "that move data, all of static shape";
   return error;
+}
+
+/// A sum of multiples of loops.
+static bool isLinear(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  return !binary || ((expr.getKind() == AffineExprKind::Add ||
+                      expr.getKind() == AffineExprKind::Mul) &&
+                     isLinear(binary.getLHS()) && isLinear(binary.getRHS()));
 }
 
 static LogicalResult checkGeneric(linalg::GenericOp op) {
@@ -93,12 +104,12 @@ static LogicalResult checkGeneric(linalg::GenericOp op) {
     return op.emitError("a payload works on tensors, but an operand is not "
                         "one");
   for (AffineMap map : op.getIndexingMapsArray())
-    if (!map.isProjectedPermutation())
+    if (!llvm::all_of(map.getResults(), isLinear))
       return op.emitError() << "indexing map " << AffineMapAttr::get(map)
-                            << " is no projected permutation: windows and "
-                               "strided accesses are not supported yet";
+                            << " is not linear: of loops only sums of "
+                               "multiples are supported";
   WalkResult walked = op.getRegion().walk([&](Operation *inner) {
-    if (isa<linalg::YieldOp, linalg::IndexOp>(inner) ||
+    if (isa<linalg::YieldOp, linalg::IndexOp, tensor::ExtractOp>(inner) ||
         isa<arith::ArithDialect, math::MathDialect>(inner->getDialect()))
       return WalkResult::advance();
     return WalkResult(unsupported(inner));
@@ -118,9 +129,12 @@ LogicalResult kernelskill::checkBody(func::FuncOp function) {
     if (auto fill = dyn_cast<linalg::FillOp>(op);
         fill && !matchPattern(fill.value(), m_Constant()))
       return fill.emitError("a fill's value must be a constant");
+    if (isa<tensor::PadOp, tensor::InsertSliceOp, tensor::ExtractSliceOp>(op) &&
+        matchInPlaceRead(op.getResult(0)))
+      continue;
     if (!isa<func::ReturnOp, arith::ConstantOp, tensor::EmptyOp,
-             tensor::CollapseShapeOp, tensor::ExpandShapeOp, linalg::FillOp>(
-            op))
+             tensor::CollapseShapeOp, tensor::ExpandShapeOp, linalg::FillOp,
+             ScanOp>(op))
       return unsupported(&op);
   }
   return success();

@@ -85,17 +85,13 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   // expected-note @below {{the payload op}}
-  func.func private @pad(%x: tensor<30xf32>) -> tensor<32xf32> {
-    %z = arith.constant 0.0 : f32
-    %0 = tensor.pad %x low[1] high[1] {
-    ^bb0(%i: index):
-      tensor.yield %z : f32
-    } : tensor<30xf32> to tensor<32xf32>
-    return %0 : tensor<32xf32>
+  func.func private @concat(%x: tensor<30xf32>) -> tensor<60xf32> {
+    %0 = tensor.concat dim(0) %x, %x : (tensor<30xf32>, tensor<30xf32>) -> tensor<60xf32>
+    return %0 : tensor<60xf32>
   }
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{'tensor.pad' is not understood in a dispatch}}
+    // expected-error @below {{'tensor.concat' is not understood in a dispatch}}
     transform.kernelskill.default_strategy %f : !transform.any_op
     transform.yield
   }
