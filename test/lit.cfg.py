@@ -20,6 +20,7 @@ for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CUDA_HOME", "KERNELSKILL_
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+config.substitutions.append(("%build", build))
 config.substitutions.append(("%kernelskill", os.path.join(build, "bin", "kernelskill")))
 config.substitutions.append(("%plugin", os.path.join(build, "lib", "KernelSkillPlugin.so")))
 config.substitutions.append(("%skills", os.path.join(config.kernelskill_source, "skills")))

@@ -28,10 +28,9 @@ static int finish(Error error) {
   return lastError.empty() ? 0 : -1;
 }
 
-static Expected<std::unique_ptr<KsProgram>> loadFile(StringRef path,
-                                                     StringRef device) {
+static Expected<std::unique_ptr<KsProgram>> load(Expected<Program> file,
+                                                 StringRef device) {
   auto program = std::make_unique<KsProgram>();
-  Expected<Program> file = readProgram(path);
   if (!file)
     return file.takeError();
   Expected<std::unique_ptr<Device>> opened = openDevice(device);
@@ -48,18 +47,33 @@ static Expected<std::unique_ptr<KsProgram>> loadFile(StringRef path,
   return program;
 }
 
-KsProgram *ks_program_load(const char *path, const char *device) {
-  if (!path || !device) {
-    finish(createStringError("ks_program_load: path or device is null"));
-    return nullptr;
-  }
-  Expected<std::unique_ptr<KsProgram>> program = loadFile(path, device);
+/// Hands the program to the caller; null, and the error kept, without one.
+static KsProgram *give(Expected<std::unique_ptr<KsProgram>> program) {
   if (!program) {
     finish(program.takeError());
     return nullptr;
   }
   finish(Error::success());
   return program->release();
+}
+
+KsProgram *ks_program_load(const char *path, const char *device) {
+  if (!path || !device) {
+    finish(createStringError("ks_program_load: path or device is null"));
+    return nullptr;
+  }
+  return give(load(readProgram(path), device));
+}
+
+KsProgram *ks_program_load_memory(const void *bytes, size_t size,
+                                  const char *name, const char *device) {
+  if (!bytes || !name || !device) {
+    finish(createStringError(
+        "ks_program_load_memory: bytes, name or device is null"));
+    return nullptr;
+  }
+  StringRef text(static_cast<const char *>(bytes), size);
+  return give(load(parseProgram(text, name), device));
 }
 
 void ks_program_free(KsProgram *program) {

@@ -48,6 +48,10 @@ enum {
 
 /* Loads a program file onto "cpu" or "cuda:N". NULL on failure. */
 KS_API KsProgram *ks_program_load(const char *path, const char *device);
+/* The same for a program file's bytes in memory, which may go after the call;
+ * `name` is for messages. */
+KS_API KsProgram *ks_program_load_memory(const void *bytes, size_t size,
+                                         const char *name, const char *device);
 KS_API void ks_program_free(KsProgram *program);
 
 KS_API size_t ks_program_argument_count(const KsProgram *program);

@@ -1,0 +1,37 @@
+"""Holds an exported module against the original: main.py DEVICE FOLDER NAME ORIGINAL.py [NAME=VALUE …]."""
+import ast
+import importlib
+import importlib.util
+import sys
+
+import torch
+
+
+def main(device, folder, name, original, *settings):
+    sys.path.insert(0, folder)
+    exported = importlib.import_module(name)
+    spec = importlib.util.spec_from_file_location("original", original)
+    source = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(source)
+    for setting in settings:
+        key, _, value = setting.partition("=")
+        setattr(source, key, ast.literal_eval(value))
+    if device != "cpu" and not torch.cuda.is_available():
+        sys.exit(f"main.py: {device}: no GPU that torch can use")
+    torch.manual_seed(0)
+    with torch.no_grad():
+        init = source.get_init_inputs() if hasattr(source, "get_init_inputs") else []
+        reference = source.Model(*init).to(device)
+        inputs = [value.to(device) for value in source.get_inputs()]
+        model = exported.Model()
+        model.load_state_dict(reference.state_dict())
+        model = model.to(device)
+        torch.testing.assert_close(model(*inputs), reference(*inputs), atol=1e-4, rtol=1e-4)
+        # What the original writes, the exported one writes.
+        for key, value in reference.state_dict().items():
+            torch.testing.assert_close(model.state_dict()[key], value, atol=1e-4, rtol=1e-4)
+    print(f"{name} agrees with PyTorch on {device}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
