@@ -4,6 +4,7 @@
 #include "Interrupt.h"
 #include "OutputFile.h"
 #include "Search.h"
+#include "SettleBest.h"
 #include "TheoreticalBound.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -25,10 +26,6 @@ static constexpr double clearlySlowerThan = 0.95;
 /// So many right settings of a round are timed in full; others were slower.
 static constexpr unsigned enoughRightOnes = 3;
 static constexpr double judgeSeconds = 900;
-
-static JournalInterval toJournal(const Interval &interval) {
-  return {interval.median, interval.low, interval.high};
-}
 
 static std::string oneLine(StringRef text) {
   std::string line = text.str();

@@ -1,5 +1,6 @@
 // The figures of the HTML report; see the header.
 #include "HtmlReport.h"
+#include "RoundTable.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -100,7 +101,7 @@ std::string kernelskill::timeFigure(const json::Object &report) {
   std::string body;
   for (double tick : ticks(y.low, y.high)) {
     body += line("grid", left, y(tick), width - right, y(tick));
-    body += text(left - 6, y(tick) + 4, "end", millisecondsText(tick));
+    body += text(left - 6, y(tick) + 4, "end", timeText(tick));
   }
   unsigned every = std::max(1.0, std::ceil(rounds / 15));
   for (unsigned round = 0; round <= rounds; round += every)
@@ -126,7 +127,7 @@ std::string kernelskill::timeFigure(const json::Object &report) {
     if (ms > 0)
       body += dot(verdict, x(number(candidate, "round")), y(ms),
                   candidate->getString("edit").value_or("") + ": " +
-                      millisecondsText(ms) + ", " + verdict);
+                      timeText(ms) + ", " + verdict);
   }
   const json::Object *seed = report.getObject("seed");
   double base =
@@ -174,9 +175,9 @@ std::string kernelskill::rooflineFigure(const json::Object &report) {
       continue;
     points.push_back({flops / bytes, flops * instances / seconds,
                       (dispatch->getString("name").value_or("") + " (" +
-                       dispatch->getString("kind").value_or("") + "): " +
-                       millisecondsText(seconds * 1e3) + " of at least " +
-                       millisecondsText(number(dispatch, "bound_us") / 1e3))
+                       dispatch->getString("kind").value_or("") +
+                       "): " + timeText(seconds * 1e3) + " of at least " +
+                       timeText(number(dispatch, "bound_us") / 1e3))
                           .str()});
     intensities.add(points.back().intensity);
     rates.add(points.back().rate);

@@ -1,5 +1,6 @@
 // Writes the HTML report; see the header.
 #include "HtmlReport.h"
+#include "RoundTable.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,11 +41,6 @@ std::string kernelskill::htmlText(StringRef text) {
   return result;
 }
 
-std::string kernelskill::millisecondsText(double ms) {
-  return ms >= 0.1 ? formatv("{0:F3} ms", ms).str()
-                   : formatv("{0:F2} µs", ms * 1e3).str();
-}
-
 namespace {
 /// An object of the report, with defaults for what is not there.
 struct Fields {
@@ -76,9 +72,9 @@ static std::string timeOf(Fields candidate) {
   double ms = candidate.inner("milliseconds").number("median");
   if (ms <= 0)
     return "–";
-  return millisecondsText(ms) + (candidate.flag("estimate")
-                                     ? " <span class=dim>(estimate)</span>"
-                                     : "");
+  return timeText(ms) + (candidate.flag("estimate")
+                             ? " <span class=dim>(estimate)</span>"
+                             : "");
 }
 
 static std::string factor(double value) {
@@ -90,8 +86,8 @@ static void writeResult(Fields report, raw_ostream &os) {
          final = report.inner("final");
   os << "<p class=result>";
   if (final.object)
-    os << millisecondsText(final.number("seed_milliseconds")) << " → <b>"
-       << millisecondsText(final.number("milliseconds")) << "</b>, "
+    os << timeText(final.number("seed_milliseconds")) << " → <b>"
+       << timeText(final.number("milliseconds")) << "</b>, "
        << factor(final.number("speedup")) << " ["
        << formatv("{0:F2}, {1:F2}", final.number("speedup_low"),
                   final.number("speedup_high"))
@@ -117,13 +113,13 @@ static void writeDiagnoses(Fields decision, raw_ostream &os) {
   os << "<p>Held back:</p><ul>\n";
   for (Fields diagnosis : ArrayRef(diagnoses).take_front(10)) {
     os << "<li><code>" << diagnosis.text("dispatch") << "</code> "
-       << millisecondsText(diagnosis.number("timeUs") / 1e3)
+       << timeText(diagnosis.number("timeUs") / 1e3)
        << (diagnosis.flag("estimate") ? " (estimate)" : "") << ", bound "
-       << millisecondsText(diagnosis.number("boundUs") / 1e3);
+       << timeText(diagnosis.number("boundUs") / 1e3);
     if (const json::Object *held = diagnosis.inner("heldUs").object)
       for (const auto &[name, us] : *held)
         os << "; " << htmlText(StringRef(name)) << " "
-           << millisecondsText(us.getAsNumber().value_or(0) / 1e3);
+           << timeText(us.getAsNumber().value_or(0) / 1e3);
     os << "</li>\n";
   }
   if (diagnoses.size() > 10)

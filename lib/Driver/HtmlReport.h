@@ -18,8 +18,6 @@ std::string rooflineFigure(const llvm::json::Object &report);
 
 /// Text with the characters that HTML gives a meaning replaced.
 std::string htmlText(llvm::StringRef text);
-/// "1.234 ms" or "12.3 µs".
-std::string millisecondsText(double milliseconds);
 
 } // namespace kernelskill
 

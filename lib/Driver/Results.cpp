@@ -64,11 +64,12 @@ Error Search::writeResults() {
   if (Error error = copyBest())
     return error;
   timing.total = secondsSince(start);
-  std::string text = formatv("{0:2}\n", json::Value(report()));
+  json::Object object = report();
+  std::string page = htmlReport(object);
+  std::string text = formatv("{0:2}\n", json::Value(std::move(object)));
   if (Error error = writeFile(joinPath(settings.folder, "report.json"), text))
     return error;
-  if (Error error = writeFile(joinPath(settings.folder, "report.html"),
-                              htmlReport(report())))
+  if (Error error = writeFile(joinPath(settings.folder, "report.html"), page))
     return error;
   std::string table;
   raw_string_ostream os(table);
@@ -189,8 +190,8 @@ void Search::printSummary(raw_ostream &os) const {
   const ResultRecord *result = settledTimes();
   os << "\nresult: ";
   if (result)
-    os << timeText(*result->seedMilliseconds) << " -> "
-       << timeText(*result->milliseconds)
+    os << timeText(result->seedMilliseconds->median) << " -> "
+       << timeText(result->milliseconds->median)
        << formatv(", {0:F2}x faster [{1:F2}, {2:F2}]", result->speedup->median,
                   result->speedup->low, result->speedup->high);
   else

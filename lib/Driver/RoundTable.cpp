@@ -6,8 +6,7 @@
 using namespace llvm;
 using namespace kernelskill;
 
-std::string kernelskill::timeText(const JournalInterval &interval) {
-  double ms = interval.median;
+std::string kernelskill::timeText(double ms) {
   return ms >= 0.1 ? formatv("{0:F3} ms", ms).str()
                    : formatv("{0:F2} µs", ms * 1e3).str();
 }
@@ -15,7 +14,7 @@ std::string kernelskill::timeText(const JournalInterval &interval) {
 std::string kernelskill::timeText(const CandidateRecord &candidate) {
   if (!candidate.milliseconds)
     return "-";
-  std::string text = timeText(*candidate.milliseconds);
+  std::string text = timeText(candidate.milliseconds->median);
   return candidate.estimate ? text + " (estimate)" : text;
 }
 

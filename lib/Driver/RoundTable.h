@@ -7,7 +7,7 @@
 
 namespace kernelskill {
 /// "1.234 ms", "12.3 µs".
-std::string timeText(const JournalInterval &interval);
+std::string timeText(double milliseconds);
 /// The same; marked "(estimate)" if it is one.
 std::string timeText(const CandidateRecord &candidate);
 /// For each round the best setting with its verdict and time, and the settings

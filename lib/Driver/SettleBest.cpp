@@ -15,10 +15,6 @@ static constexpr double driftOfClocks = 1.05;
 static constexpr size_t maxContenders = 4;
 static constexpr unsigned pairSamples = 50;
 
-static JournalInterval toJournal(const Interval &interval) {
-  return {interval.median, interval.low, interval.high};
-}
-
 std::vector<std::string>
 kernelskill::contendersOf(const JournalContents &contents, StringRef base,
                           StringRef seed) {

@@ -9,6 +9,10 @@
 
 namespace kernelskill {
 
+inline JournalInterval toJournal(const Interval &interval) {
+  return {interval.median, interval.low, interval.high};
+}
+
 /// Times a candidate against another; both by their hashes.
 using TimePair = llvm::function_ref<llvm::Expected<WorkerTimes>(
     llvm::StringRef program, llvm::StringRef base)>;

@@ -1,10 +1,11 @@
-// Concatenations and insertions as generics.
+// Concatenations as insertions, insertions as generics.
 #include "DataOps.h"
 
 #include "Fusion.h"
 #include "KernelSkill/Analysis/InPlaceRead.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 
 using namespace mlir;
 using namespace kernelskill;
@@ -21,7 +22,7 @@ static Value zeroFill(OpBuilder &builder, Location loc, RankedTensorType type) {
       .getResult(0);
 }
 
-static linalg::GenericOp createElementwise(
+linalg::GenericOp kernelskill::createElementwise(
     OpBuilder &builder, Location loc, RankedTensorType type, ValueRange inputs,
     ArrayRef<AffineMap> maps,
     llvm::function_ref<void(OpBuilder &, Location, ValueRange)> body) {
@@ -46,54 +47,6 @@ static linalg::GenericOp createCopy(OpBuilder &builder, Value source) {
 }
 
 namespace {
-
-/// A concatenation selects among its operands, each padded to the whole.
-struct ConcatToGeneric : OpRewritePattern<tensor::ConcatOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::ConcatOp op,
-                                PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    RankedTensorType type = op.getResultType();
-    int64_t dim = op.getDim();
-    SmallVector<Value> padded;
-    SmallVector<int64_t> ends;
-    int64_t offset = 0;
-    for (Value input : op.getInputs()) {
-      auto part = cast<RankedTensorType>(input.getType());
-      if (!part.hasStaticShape())
-        return failure();
-      SmallVector<OpFoldResult> offsets(type.getRank(),
-                                        rewriter.getIndexAttr(0));
-      SmallVector<OpFoldResult> strides(type.getRank(),
-                                        rewriter.getIndexAttr(1));
-      offsets[dim] = rewriter.getIndexAttr(offset);
-      padded.push_back(tensor::InsertSliceOp::create(
-          rewriter, loc, input, zeroFill(rewriter, loc, type), offsets,
-          getAsIndexOpFoldResult(rewriter.getContext(), part.getShape()),
-          strides));
-      ends.push_back(offset += part.getDimSize(dim));
-    }
-    SmallVector<AffineMap> maps(
-        padded.size(), rewriter.getMultiDimIdentityMap(type.getRank()));
-    rewriter.replaceOp(
-        op, createElementwise(
-                rewriter, loc, type, padded, maps,
-                [&](OpBuilder &b, Location loc, ValueRange arguments) {
-                  Value index = linalg::IndexOp::create(b, loc, dim);
-                  Value chosen = arguments[padded.size() - 1];
-                  for (int64_t i = padded.size() - 2; i >= 0; --i) {
-                    Value end = arith::ConstantIndexOp::create(b, loc, ends[i]);
-                    Value before = arith::CmpIOp::create(
-                        b, loc, arith::CmpIPredicate::ult, index, end);
-                    chosen = arith::SelectOp::create(b, loc, before,
-                                                     arguments[i], chosen);
-                  }
-                  linalg::YieldOp::create(b, loc, chosen);
-                }));
-    return success();
-  }
-};
 
 /// An insertion into another tensor selects between the two.
 struct InsertToGeneric : OpRewritePattern<tensor::InsertSliceOp> {
@@ -156,7 +109,8 @@ struct InsertToGeneric : OpRewritePattern<tensor::InsertSliceOp> {
 } // namespace
 
 void kernelskill::populateDataOpPatterns(RewritePatternSet &patterns) {
-  patterns.add<ConcatToGeneric, InsertToGeneric>(patterns.getContext());
+  tensor::populateDecomposeTensorConcatPatterns(patterns);
+  patterns.add<InsertToGeneric>(patterns.getContext());
 }
 
 static bool readsInPlace(OpOperand &use, const InPlaceRead &read) {

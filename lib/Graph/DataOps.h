@@ -6,6 +6,15 @@
 
 namespace kernelskill {
 
+/// An elementwise operation of a result of this type, over all its dimensions.
+mlir::linalg::GenericOp
+createElementwise(mlir::OpBuilder &builder, mlir::Location loc,
+                  mlir::RankedTensorType type, mlir::ValueRange inputs,
+                  llvm::ArrayRef<mlir::AffineMap> maps,
+                  llvm::function_ref<void(mlir::OpBuilder &, mlir::Location,
+                                          mlir::ValueRange)>
+                      body);
+
 /// Turns concatenations and insertions into generics over padded tensors, so
 /// that slices, constant padding and insertion into a fill are left.
 void populateDataOpPatterns(mlir::RewritePatternSet &patterns);

@@ -46,31 +46,6 @@ static AffineExpr affineOf(Value value) {
              : AffineExpr();
 }
 
-/// Adds the least and the greatest value of a linear expression; false if it
-/// is not linear.
-static bool addRange(AffineExpr expr, int64_t factor, ArrayRef<int64_t> extents,
-                     int64_t &least, int64_t &most) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-    least += factor * constant.getValue();
-    most += factor * constant.getValue();
-    return true;
-  }
-  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-    (factor < 0 ? least : most) += factor * (extents[dim.getPosition()] - 1);
-    return true;
-  }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return false;
-  if (expr.getKind() == AffineExprKind::Add)
-    return addRange(binary.getLHS(), factor, extents, least, most) &&
-           addRange(binary.getRHS(), factor, extents, least, most);
-  auto scale = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  return expr.getKind() == AffineExprKind::Mul && scale &&
-         addRange(binary.getLHS(), factor * scale.getValue(), extents, least,
-                  most);
-}
-
 /// Where the extract reads, if that is affine and inside of the tensor.
 static std::optional<AffineMap> positionOf(tensor::ExtractOp extract,
                                            linalg::GenericOp op) {
@@ -79,13 +54,22 @@ static std::optional<AffineMap> positionOf(tensor::ExtractOp extract,
       op.getRegion().isAncestor(extract.getTensor().getParentRegion()))
     return std::nullopt;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  SmallVector<std::optional<int64_t>> first(extents.size(), 0), last;
+  for (int64_t extent : extents)
+    last.push_back(extent - 1);
   SmallVector<AffineExpr> position;
   for (auto [index, extent] :
        llvm::zip(extract.getIndices(), type.getShape())) {
     AffineExpr expr = affineOf(index);
-    int64_t least = 0, most = 0;
-    if (!expr || !addRange(expr, 1, extents, least, most) || least < 0 ||
-        most >= extent || (isa<AffineDimExpr>(expr) && most != extent - 1))
+    if (!expr)
+      return std::nullopt;
+    auto bound = [&](bool isUpper) {
+      return getBoundForAffineExpr(expr, extents.size(), 0, first, last,
+                                   isUpper);
+    };
+    std::optional<int64_t> least = bound(false), most = bound(true);
+    if (!least || !most || *least < 0 || *most >= extent ||
+        (isa<AffineDimExpr>(expr) && *most != extent - 1))
       return std::nullopt;
     position.push_back(expr);
   }

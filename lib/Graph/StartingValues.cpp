@@ -1,4 +1,5 @@
 // Starting values of sums as a later addition.
+#include "DataOps.h"
 #include "Fusion.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -38,11 +39,8 @@ void kernelskill::addStartingValuesLast(func::FuncOp function) {
     init.set(linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0));
     rewriter.setInsertionPointAfter(op);
     AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
-    SmallVector<utils::IteratorType> loops(type.getRank(),
-                                           utils::IteratorType::parallel);
-    auto added = linalg::GenericOp::create(
-        rewriter, loc, type, ValueRange{op.getResult(0), start}, empty,
-        ArrayRef{identity, identity, identity}, loops,
+    linalg::GenericOp added = createElementwise(
+        rewriter, loc, type, {op.getResult(0), start}, {identity, identity},
         [&](OpBuilder &b, Location loc, ValueRange arguments) {
           IRMapping operands;
           operands.map(sum->getOperands(), arguments.take_front(2));

@@ -1,5 +1,5 @@
-// Journal records to JSON objects and back. Reading is strict: a missing or
-// mistyped field is an error that names it.
+// Journal records to JSON objects and back, by one list of fields for each.
+// Reading is strict: a missing or mistyped field is an error that names it.
 #include "JournalRecords.h"
 
 #include <cmath>
@@ -22,122 +22,41 @@ std::optional<Outcome> kernelskill::parseOutcome(StringRef name) {
   return std::nullopt;
 }
 
-//===----------------------------------------------------------------------===//
-// Writing
-//===----------------------------------------------------------------------===//
-
-/// JSON has no infinity and no NaN: what is not finite is not written, and a
-/// number that must be there is 0, which says "none" everywhere.
-static double finiteOrZero(double value) {
-  return std::isfinite(value) ? value : 0;
-}
-
-static void put(json::Object &object, StringRef name,
-                const std::optional<JournalInterval> &interval) {
-  if (interval && std::isfinite(interval->median) &&
-      std::isfinite(interval->low) && std::isfinite(interval->high))
-    object[name] = json::Object{{"median", interval->median},
-                                {"low", interval->low},
-                                {"high", interval->high}};
-}
-
-static json::Object toJson(const std::map<std::string, std::string> &knobs) {
-  json::Object object;
-  for (const auto &[name, value] : knobs)
-    object[name] = value;
-  return object;
-}
-
-json::Object kernelskill::toJson(const JournalHeader &header) {
-  return json::Object{{"record", "header"},
-                      {"version", kJournalVersion},
-                      {"producer", header.producer},
-                      {"payload", header.payload},
-                      {"payload_hash", header.payloadHash},
-                      {"chip", header.chip},
-                      {"device", header.device},
-                      {"numerics", header.numerics},
-                      {"options", json::Object(header.options)}};
-}
-
-json::Object kernelskill::toJson(const CandidateRecord &record) {
-  json::Object object{{"record", "candidate"},
-                      {"hash", record.hash},
-                      {"parent", record.parent},
-                      {"round", record.round},
-                      {"edit", record.edit},
-                      {"skill", record.skill},
-                      {"fingerprint", record.fingerprint},
-                      {"dispatch", record.dispatch},
-                      {"knobs", ::toJson(record.knobs)},
-                      {"recipe", record.recipe},
-                      {"verdict", outcomeName(record.verdict)},
-                      {"stage", record.stage},
-                      {"reason", record.reason},
-                      {"estimate", record.estimate},
-                      {"expected", finiteOrZero(record.expected)},
-                      {"seconds", finiteOrZero(record.seconds)}};
-  put(object, "milliseconds", record.milliseconds);
-  put(object, "speedup", record.speedup);
-  return object;
-}
-
-json::Object kernelskill::toJson(const PlanRecord &record) {
-  json::Array trials;
-  for (const PlanRecord::Trial &trial : record.trials)
-    trials.push_back(
-        json::Object{{"knobs", ::toJson(trial.knobs)}, {"hash", trial.hash}});
-  return json::Object{{"record", "plan"},
-                      {"round", record.round},
-                      {"base", record.base},
-                      {"edit", record.edit},
-                      {"skill", record.skill},
-                      {"fingerprint", record.fingerprint},
-                      {"step", record.step},
-                      {"gain_us", finiteOrZero(record.gain)},
-                      {"reason", record.reason},
-                      {"trials", std::move(trials)},
-                      {"decision", json::Object(record.decision)}};
-}
-
-json::Object kernelskill::toJson(const RoundRecord &record) {
-  return json::Object{{"record", "round"},
-                      {"round", record.round},
-                      {"skill", record.skill},
-                      {"fingerprint", record.fingerprint},
-                      {"dispatch", record.dispatch},
-                      {"chosen", record.chosen},
-                      {"base", record.base},
-                      {"best", record.best},
-                      {"moved", record.moved},
-                      {"reason", record.reason},
-                      {"expected", finiteOrZero(record.expected)},
-                      {"happened", finiteOrZero(record.happened)},
-                      {"expectations", json::Array(record.expectations)}};
-}
-
-json::Object kernelskill::toJson(const StopRecord &record) {
-  return json::Object{{"record", "stop"},
-                      {"reason", record.reason},
-                      {"detail", record.detail},
-                      {"decision", json::Object(record.decision)}};
-}
-
-json::Object kernelskill::toJson(const ResultRecord &record) {
-  json::Object object{{"record", "result"},
-                      {"best", record.best},
-                      {"contenders", record.contenders}};
-  put(object, "milliseconds", record.milliseconds);
-  put(object, "seed_milliseconds", record.seedMilliseconds);
-  put(object, "speedup", record.speedup);
-  return object;
-}
-
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
 namespace {
+
+/// Puts fields into an object. JSON has no infinity and no NaN: an interval
+/// that is not finite is not written, and a number that must be there is 0,
+/// which says "none" everywhere.
+struct FieldWriter {
+  json::Object object;
+
+  /// Moves out of what stands for a JSON value; the record is a copy.
+  template <typename T>
+  void field(StringRef name, T &value) {
+    object[name] = std::move(value);
+  }
+  void field(StringRef name, double &value) {
+    object[name] = std::isfinite(value) ? value : 0;
+  }
+  void field(StringRef name, Outcome &verdict) {
+    object[name] = outcomeName(verdict);
+  }
+  void field(StringRef name, std::map<std::string, std::string> &knobs) {
+    json::Object inner;
+    for (const auto &[knob, value] : knobs)
+      inner[knob] = value;
+    object[name] = std::move(inner);
+  }
+  void field(StringRef name, std::optional<JournalInterval> &interval) {
+    if (interval && std::isfinite(interval->median) &&
+        std::isfinite(interval->low) && std::isfinite(interval->high))
+      object[name] = json::Object{{"median", interval->median},
+                                  {"low", interval->low},
+                                  {"high", interval->high}};
+  }
+  void field(StringRef name, std::vector<PlanRecord::Trial> &trials);
+};
+
 /// Takes fields out of one object and remembers the first that is amiss.
 struct FieldReader {
   const json::Object &object;
@@ -147,43 +66,37 @@ struct FieldReader {
     if (problem.empty())
       problem = formatv("field '{0}' is missing or is no {1}", name, type);
   }
-  void take(StringRef name, std::string &value) {
-    if (std::optional<StringRef> text = object.getString(name))
-      value = text->str();
+  /// `found` is what the object holds under the name, if it is of the type.
+  template <typename T, typename Found>
+  void take(StringRef name, StringRef type, T &value, Found found) {
+    if (found)
+      value = T(*found);
     else
-      fail(name, "string");
+      fail(name, type);
   }
-  void take(StringRef name, int64_t &value) {
-    if (std::optional<int64_t> number = object.getInteger(name))
-      value = *number;
-    else
-      fail(name, "integer");
+  void field(StringRef name, std::string &value) {
+    take(name, "string", value, object.getString(name));
   }
-  void take(StringRef name, double &value) {
-    if (std::optional<double> number = object.getNumber(name))
-      value = *number;
-    else
-      fail(name, "number");
+  void field(StringRef name, int64_t &value) {
+    take(name, "integer", value, object.getInteger(name));
   }
-  void take(StringRef name, bool &value) {
-    if (std::optional<bool> flag = object.getBoolean(name))
-      value = *flag;
-    else
-      fail(name, "boolean");
+  void field(StringRef name, double &value) {
+    take(name, "number", value, object.getNumber(name));
   }
-  void take(StringRef name, json::Object &value) {
-    if (const json::Object *inner = object.getObject(name))
-      value = *inner;
-    else
-      fail(name, "object");
+  void field(StringRef name, bool &value) {
+    take(name, "boolean", value, object.getBoolean(name));
   }
-  void take(StringRef name, json::Array &value) {
-    if (const json::Array *inner = object.getArray(name))
-      value = *inner;
-    else
-      fail(name, "array");
+  void field(StringRef name, json::Object &value) {
+    take(name, "object", value, object.getObject(name));
   }
-  void take(StringRef name, std::map<std::string, std::string> &knobs) {
+  void field(StringRef name, json::Array &value) {
+    take(name, "array", value, object.getArray(name));
+  }
+  void field(StringRef name, Outcome &value) {
+    take(name, "verdict", value,
+         parseOutcome(object.getString(name).value_or("")));
+  }
+  void field(StringRef name, std::map<std::string, std::string> &knobs) {
     const json::Object *inner = object.getObject(name);
     if (!inner)
       return fail(name, "object");
@@ -194,7 +107,7 @@ struct FieldReader {
       knobs[StringRef(knob).str()] = text->str();
     }
   }
-  void take(StringRef name, std::optional<JournalInterval> &value) {
+  void field(StringRef name, std::optional<JournalInterval> &value) {
     const json::Value *found = object.get(name);
     if (!found)
       return;
@@ -203,122 +116,189 @@ struct FieldReader {
       return fail(name, "object");
     FieldReader reader{*inner, {}};
     value.emplace();
-    reader.take("median", value->median);
-    reader.take("low", value->low);
-    reader.take("high", value->high);
+    reader.field("median", value->median);
+    reader.field("low", value->low);
+    reader.field("high", value->high);
     if (!reader.problem.empty())
       fail(name, "interval of median, low and high");
   }
+  void field(StringRef name, std::vector<PlanRecord::Trial> &trials);
 };
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+template <typename Io>
+void mapFields(Io &io, JournalHeader &header) {
+  io.field("producer", header.producer);
+  io.field("payload", header.payload);
+  io.field("payload_hash", header.payloadHash);
+  io.field("chip", header.chip);
+  io.field("device", header.device);
+  io.field("numerics", header.numerics);
+  io.field("options", header.options);
+}
+
+template <typename Io>
+void mapFields(Io &io, CandidateRecord &record) {
+  io.field("hash", record.hash);
+  io.field("parent", record.parent);
+  io.field("round", record.round);
+  io.field("edit", record.edit);
+  io.field("skill", record.skill);
+  io.field("fingerprint", record.fingerprint);
+  io.field("dispatch", record.dispatch);
+  io.field("knobs", record.knobs);
+  io.field("recipe", record.recipe);
+  io.field("verdict", record.verdict);
+  io.field("stage", record.stage);
+  io.field("reason", record.reason);
+  io.field("milliseconds", record.milliseconds);
+  io.field("estimate", record.estimate);
+  io.field("speedup", record.speedup);
+  io.field("expected", record.expected);
+  io.field("seconds", record.seconds);
+}
+
+template <typename Io>
+void mapFields(Io &io, PlanRecord::Trial &trial) {
+  io.field("knobs", trial.knobs);
+  io.field("hash", trial.hash);
+}
+
+template <typename Io>
+void mapFields(Io &io, PlanRecord &record) {
+  io.field("round", record.round);
+  io.field("base", record.base);
+  io.field("edit", record.edit);
+  io.field("skill", record.skill);
+  io.field("fingerprint", record.fingerprint);
+  io.field("step", record.step);
+  io.field("gain_us", record.gain);
+  io.field("reason", record.reason);
+  io.field("trials", record.trials);
+  io.field("decision", record.decision);
+}
+
+template <typename Io>
+void mapFields(Io &io, RoundRecord &record) {
+  io.field("round", record.round);
+  io.field("skill", record.skill);
+  io.field("fingerprint", record.fingerprint);
+  io.field("dispatch", record.dispatch);
+  io.field("chosen", record.chosen);
+  io.field("base", record.base);
+  io.field("best", record.best);
+  io.field("moved", record.moved);
+  io.field("reason", record.reason);
+  io.field("expected", record.expected);
+  io.field("happened", record.happened);
+  io.field("expectations", record.expectations);
+}
+
+template <typename Io>
+void mapFields(Io &io, ResultRecord &record) {
+  io.field("best", record.best);
+  io.field("contenders", record.contenders);
+  io.field("milliseconds", record.milliseconds);
+  io.field("seed_milliseconds", record.seedMilliseconds);
+  io.field("speedup", record.speedup);
+}
+
+template <typename Io>
+void mapFields(Io &io, StopRecord &record) {
+  io.field("reason", record.reason);
+  io.field("detail", record.detail);
+  io.field("decision", record.decision);
+}
+
+void FieldWriter::field(StringRef name,
+                        std::vector<PlanRecord::Trial> &trials) {
+  json::Array array;
+  for (PlanRecord::Trial &trial : trials) {
+    FieldWriter inner;
+    mapFields(inner, trial);
+    array.push_back(std::move(inner.object));
+  }
+  object[name] = std::move(array);
+}
+
+void FieldReader::field(StringRef name,
+                        std::vector<PlanRecord::Trial> &trials) {
+  json::Array array;
+  field(name, array);
+  for (const json::Value &value : array) {
+    const json::Object *trial = value.getAsObject();
+    if (!trial)
+      return fail(name, "array of objects");
+    FieldReader inner{*trial, {}};
+    mapFields(inner, trials.emplace_back());
+    if (!inner.problem.empty() && problem.empty())
+      problem = std::move(inner.problem);
+  }
+}
+
 } // namespace
 
-static Error failIf(const FieldReader &reader) {
+template <typename Record>
+static json::Object write(StringRef kind, Record record) {
+  FieldWriter writer;
+  writer.object["record"] = kind;
+  mapFields(writer, record);
+  return std::move(writer.object);
+}
+
+template <typename Record>
+static Error read(const json::Object &object, Record &record) {
+  FieldReader reader{object, {}};
+  mapFields(reader, record);
   if (reader.problem.empty())
     return Error::success();
   return createStringError(reader.problem);
 }
 
+json::Object kernelskill::toJson(const JournalHeader &header) {
+  json::Object object = write("header", header);
+  object["version"] = kJournalVersion;
+  return object;
+}
 Error kernelskill::fromJson(const json::Object &object, JournalHeader &header) {
-  FieldReader reader{object, {}};
-  reader.take("producer", header.producer);
-  reader.take("payload", header.payload);
-  reader.take("payload_hash", header.payloadHash);
-  reader.take("chip", header.chip);
-  reader.take("device", header.device);
-  reader.take("numerics", header.numerics);
-  reader.take("options", header.options);
-  return failIf(reader);
+  return read(object, header);
 }
 
+json::Object kernelskill::toJson(const CandidateRecord &record) {
+  return write("candidate", record);
+}
 Error kernelskill::fromJson(const json::Object &object,
                             CandidateRecord &record) {
-  FieldReader reader{object, {}};
-  std::string verdict;
-  reader.take("hash", record.hash);
-  reader.take("parent", record.parent);
-  reader.take("round", record.round);
-  reader.take("edit", record.edit);
-  reader.take("skill", record.skill);
-  reader.take("fingerprint", record.fingerprint);
-  reader.take("dispatch", record.dispatch);
-  reader.take("knobs", record.knobs);
-  reader.take("recipe", record.recipe);
-  reader.take("verdict", verdict);
-  reader.take("stage", record.stage);
-  reader.take("reason", record.reason);
-  reader.take("milliseconds", record.milliseconds);
-  reader.take("estimate", record.estimate);
-  reader.take("speedup", record.speedup);
-  reader.take("expected", record.expected);
-  reader.take("seconds", record.seconds);
-  if (Error error = failIf(reader))
-    return error;
-  std::optional<Outcome> parsed = parseOutcome(verdict);
-  if (!parsed)
-    return createStringError(formatv("verdict '{0}' is unknown", verdict));
-  record.verdict = *parsed;
-  return Error::success();
+  return read(object, record);
 }
 
+json::Object kernelskill::toJson(const PlanRecord &record) {
+  return write("plan", record);
+}
 Error kernelskill::fromJson(const json::Object &object, PlanRecord &record) {
-  FieldReader reader{object, {}};
-  json::Array trials;
-  reader.take("round", record.round);
-  reader.take("base", record.base);
-  reader.take("edit", record.edit);
-  reader.take("skill", record.skill);
-  reader.take("fingerprint", record.fingerprint);
-  reader.take("step", record.step);
-  reader.take("gain_us", record.gain);
-  reader.take("reason", record.reason);
-  reader.take("trials", trials);
-  reader.take("decision", record.decision);
-  for (const json::Value &value : trials) {
-    const json::Object *trial = value.getAsObject();
-    if (!trial) {
-      reader.fail("trials", "array of objects");
-      break;
-    }
-    FieldReader inner{*trial, {}};
-    inner.take("knobs", record.trials.emplace_back().knobs);
-    inner.take("hash", record.trials.back().hash);
-    if (Error error = failIf(inner))
-      return error;
-  }
-  return failIf(reader);
+  return read(object, record);
 }
 
+json::Object kernelskill::toJson(const RoundRecord &record) {
+  return write("round", record);
+}
 Error kernelskill::fromJson(const json::Object &object, RoundRecord &record) {
-  FieldReader reader{object, {}};
-  reader.take("round", record.round);
-  reader.take("skill", record.skill);
-  reader.take("fingerprint", record.fingerprint);
-  reader.take("dispatch", record.dispatch);
-  reader.take("chosen", record.chosen);
-  reader.take("base", record.base);
-  reader.take("best", record.best);
-  reader.take("moved", record.moved);
-  reader.take("reason", record.reason);
-  reader.take("expected", record.expected);
-  reader.take("happened", record.happened);
-  reader.take("expectations", record.expectations);
-  return failIf(reader);
+  return read(object, record);
 }
 
+json::Object kernelskill::toJson(const ResultRecord &record) {
+  return write("result", record);
+}
 Error kernelskill::fromJson(const json::Object &object, ResultRecord &record) {
-  FieldReader reader{object, {}};
-  reader.take("best", record.best);
-  reader.take("contenders", record.contenders);
-  reader.take("milliseconds", record.milliseconds);
-  reader.take("seed_milliseconds", record.seedMilliseconds);
-  reader.take("speedup", record.speedup);
-  return failIf(reader);
+  return read(object, record);
 }
 
+json::Object kernelskill::toJson(const StopRecord &record) {
+  return write("stop", record);
+}
 Error kernelskill::fromJson(const json::Object &object, StopRecord &record) {
-  FieldReader reader{object, {}};
-  reader.take("reason", record.reason);
-  reader.take("detail", record.detail);
-  reader.take("decision", record.decision);
-  return failIf(reader);
+  return read(object, record);
 }

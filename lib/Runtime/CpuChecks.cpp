@@ -53,7 +53,7 @@ static bool onStack(const CpuBlock &block, const CpuThread &thread,
 }
 
 /// The cells of an access, and whether they must be refined first.
-static inline LLVM_ATTRIBUTE_ALWAYS_INLINE RaceCell *
+static LLVM_ATTRIBUTE_ALWAYS_INLINE RaceCell *
 cellsOf(RaceShadow &shadow, uint64_t offset, uint32_t bytes, unsigned &count) {
   if (LLVM_UNLIKELY(shadow.shift != 0 && ((offset | bytes) & 3)))
     shadow.refine();
@@ -77,7 +77,7 @@ enum AccessKind : unsigned { Reads = 1, Writes = 2, Atomic = 4 };
 
 /// Looks for a race of this access and records it. `oldest`: see RaceEpochs.
 template <unsigned kind>
-static inline LLVM_ATTRIBUTE_ALWAYS_INLINE void
+static LLVM_ATTRIBUTE_ALWAYS_INLINE void
 record(CpuBlock &block, CpuThread &thread, RaceShadow &shadow, uint64_t offset,
        uint64_t address, uint32_t bytes, uint32_t op, uint32_t oldest) {
   unsigned count;
@@ -129,7 +129,7 @@ checkOther(CpuBlock &block, CpuThread &thread, uint64_t address, uint32_t bytes,
 }
 
 template <unsigned kind>
-static inline LLVM_ATTRIBUTE_ALWAYS_INLINE void
+static LLVM_ATTRIBUTE_ALWAYS_INLINE void
 check(KsThread *self, const void *address, uint32_t bytes, uint32_t op,
       CpuFault::What what) {
   CpuBlock &block = blockOf(self);

@@ -151,6 +151,11 @@ Error CpuExecution::launch(const CpuLaunch &launch) {
   uint32_t contexts = launch.blocking ? block->threadCount : 1;
   if (Error error = stacks.ensure(contexts))
     return error;
+  // Global memory may stay unwatched, but here the cells also say what is
+  // written.
+  if (!block->sharedShadow.cells)
+    return createStringError("no address space for the checks of shared memory "
+                             "(ulimit -v?)");
   block->sharedBytes = launch.sharedBytes;
   startEpochs();
   // NaNs, so that what the checks do not see (they may be off) still shows.
