@@ -3,6 +3,7 @@
 #include "KernelSkill/Verify/Passes.h"
 
 #include "ErrorRules.h"
+#include "KernelSkill/IR/KernelSkillOps.h"
 
 namespace kernelskill {
 #define GEN_PASS_DEF_ERRORSCALE
@@ -32,6 +33,10 @@ private:
   LogicalResult visitFill(linalg::FillOp op);
   LogicalResult visitTensorOp(Operation *op);
   LogicalResult visitPad(tensor::PadOp op);
+  LogicalResult visitScan(ScanOp op);
+  Value
+  mapped(ValueRange inputs,
+         llvm::function_ref<Value(OpBuilder &, Location, ValueRange)> body);
   LogicalResult visitConstant(arith::ConstantOp op);
   LogicalResult addBodyScales(Block &body, ScaleMap &scalars,
                               const DenseMap<Operation *, Value> &sums);
@@ -270,6 +275,122 @@ LogicalResult TensorScales::visitPad(tensor::PadOp op) {
   return success();
 }
 
+// A tensor of the inputs' shape, element by element.
+Value TensorScales::mapped(
+    ValueRange inputs,
+    llvm::function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
+  auto type = cast<RankedTensorType>(inputs.front().getType());
+  Location loc = inputs.front().getLoc();
+  SmallVector<AffineMap> maps(inputs.size() + 1,
+                              rewriter.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+  return linalg::GenericOp::create(
+             rewriter, loc, TypeRange{type}, inputs, ValueRange{empty}, maps,
+             iterators,
+             [&](OpBuilder &builder, Location loc, ValueRange args) {
+               linalg::YieldOp::create(builder, loc, body(builder, loc, args));
+             })
+      .getResult(0);
+}
+
+// Running sums: those of the summands' magnitudes and scales. Running products:
+// how much they grow, to first order, when each factor grows by its scale and
+// one roundoff. Running maxima and minima: the greatest scale so far.
+LogicalResult TensorScales::visitScan(ScanOp op) {
+  if (!op.getResult() || !hasScale(op.getInput().getType()))
+    return success();
+  Block &body = op.getCombiner().front();
+  Operation *combiner = body.getTerminator()->getOperand(0).getDefiningOp();
+  auto isArgument = [&](Value value) {
+    return isa<BlockArgument>(value) &&
+           cast<BlockArgument>(value).getOwner() == &body;
+  };
+  if (!combiner || combiner->getNumOperands() != 2 ||
+      combiner->getOperand(0) == combiner->getOperand(1) ||
+      !llvm::all_of(combiner->getOperands(), isArgument))
+    return op.emitError("no error rule for a scan whose region is not one "
+                        "operation of its two arguments");
+  Value input = op.getInput(), scale = scales.lookup(input);
+  Location loc = op.getLoc();
+  // The op itself on other numbers.
+  auto scanned = [&](Value of, double identity, auto make) {
+    auto type = cast<RankedTensorType>(of.getType());
+    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                          type.getElementType());
+    auto scan =
+        ScanOp::create(rewriter, loc, type, of, empty, op.getDimensionAttr(),
+                       rewriter.getF64FloatAttr(identity),
+                       op.getExclusiveAttr(), op.getReverseAttr());
+    OpBuilder::InsertionGuard guard(rewriter);
+    Type f64 = rewriter.getF64Type();
+    Block *block =
+        rewriter.createBlock(&scan.getCombiner(), {}, {f64, f64}, {loc, loc});
+    YieldOp::create(rewriter, loc,
+                    make(block->getArgument(0), block->getArgument(1)));
+    return scan.getResult();
+  };
+  SmallVector<Value> inputs = {input};
+  if (scale)
+    inputs.push_back(scale);
+  auto number = [&](OpBuilder &builder, double value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF64FloatAttr(value));
+  };
+  // factor * |x| + part * (scale + |x|).
+  auto grown = [&](double factor, double part) {
+    return mapped(
+        inputs,
+        [&](OpBuilder &builder, Location loc, ValueRange args) -> Value {
+          Value magnitude = math::AbsFOp::create(builder, loc, args[0]);
+          Value loss = magnitude;
+          if (scale)
+            loss = arith::AddFOp::create(builder, loc, loss, args[1]);
+          Value lost =
+              arith::MulFOp::create(builder, loc, loss, number(builder, part));
+          Value kept = arith::MulFOp::create(builder, loc, magnitude,
+                                             number(builder, factor));
+          return arith::AddFOp::create(builder, loc, kept, lost);
+        });
+  };
+  if (isa<arith::AddFOp>(combiner)) {
+    scales[op.getResult()] = scanned(grown(0, 1), 0, [&](Value x, Value y) {
+      return arith::AddFOp::create(rewriter, loc, x, y).getResult();
+    });
+    return success();
+  }
+  if (isa<arith::MulFOp>(combiner)) {
+    // Of doubles, so that the difference keeps 23 bits.
+    constexpr double step = 0x1p-30;
+    auto product = [&](Value x, Value y) {
+      return arith::MulFOp::create(rewriter, loc, x, y).getResult();
+    };
+    Value more = scanned(grown(1, step), 1, product);
+    Value exact = scanned(grown(1, 0), 1, product);
+    scales[op.getResult()] =
+        mapped({more, exact},
+               [&](OpBuilder &builder, Location loc, ValueRange args) -> Value {
+                 Value growth =
+                     arith::SubFOp::create(builder, loc, args[0], args[1]);
+                 return arith::MulFOp::create(builder, loc, growth,
+                                              number(builder, 1 / step));
+               });
+    return success();
+  }
+  if (isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+          arith::MinNumFOp>(combiner)) {
+    if (scale)
+      scales[op.getResult()] = scanned(scale, 0, [&](Value x, Value y) {
+        return arith::MaximumFOp::create(rewriter, loc, x, y).getResult();
+      });
+    return success();
+  }
+  return op.emitError("no error rule for a scan by '")
+         << combiner->getName() << "'";
+}
+
 LogicalResult TensorScales::visitConstant(arith::ConstantOp op) {
   auto elements = dyn_cast<DenseFPElementsAttr>(op.getValue());
   if (!elements)
@@ -373,6 +494,8 @@ LogicalResult TensorScales::visit(Operation *op) {
     return visitConstant(constant);
   if (auto pad = dyn_cast<tensor::PadOp>(op))
     return visitPad(pad);
+  if (auto scan = dyn_cast<ScanOp>(op))
+    return visitScan(scan);
   if (isa<tensor::EmptyOp, tensor::DimOp>(op))
     return success();
   if (llvm::none_of(op->getResultTypes(), hasScale))

@@ -59,6 +59,7 @@ kernelskill::buildOracle(ModuleOp payload, const LoweringOptions &options) {
       manager.addNestedPass<func::FuncOp>(
           createConvertElementwiseToLinalgPass());
       manager.addNestedPass<func::FuncOp>(createBlockSums());
+      manager.addNestedPass<func::FuncOp>(createBlockScans());
       buildOraclePipeline(manager);
     };
     auto oraclePasses = [](OpPassManager &manager) {

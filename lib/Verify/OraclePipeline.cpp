@@ -41,6 +41,7 @@ void kernelskill::buildOraclePipeline(OpPassManager &manager) {
   // of one iteration would turn into host code.
   OpPassManager &function = manager.nest<func::FuncOp>();
   function.addPass(createOracleLaunches());
+  function.addPass(createOracleScans());
   function.addPass(createParallelLoopTilingPass({kBlockThreads},
                                                 /*noMinMaxBounds=*/true));
   function.addPass(createGpuMapParallelLoopsPass());

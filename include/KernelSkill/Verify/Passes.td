@@ -39,6 +39,20 @@ def BlockSums : Pass<"kernelskill-block-sums", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def BlockScans : Pass<"kernelskill-block-scans", "::mlir::func::FuncOp"> {
+  let summary = "scan in blocks, so that no chain of a scan is long";
+  let description = [{
+    Splits each `kernelskill.scan` on tensors over more than `block` elements into
+    scans of blocks, a scan of the blocks' totals (split again while it is too
+    long), and the combination of the two. A last block that is not full is
+    filled with identities. The yardstick's counterpart of
+    `kernelskill-block-sums`.
+  }];
+  let options = [Option<"block", "block", "int64_t", "128", "longest chain left">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ErrorScale : Pass<"kernelskill-error-scale", "::mlir::func::FuncOp"> {
   let summary = "compute beside each float result how much rounding can move it";
   let description = [{
@@ -72,6 +86,16 @@ def OracleLaunches : Pass<"kernelskill-oracle-launches", "::mlir::func::FuncOp">
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def OracleScans : Pass<"kernelskill-oracle-scans", "::mlir::func::FuncOp"> {
+  let summary = "give each scan on memrefs loops that map to a grid";
+  let description = [{
+    A parallel loop over the lines along the scanned dimension, and in it a
+    sequential loop that combines in order.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
 def SinkViews : Pass<"kernelskill-sink-views", "::mlir::func::FuncOp"> {
