@@ -82,13 +82,12 @@ func.func @one_window(%x: tensor<2x3x8x8xf32>) -> tensor<2x3x1x1xf32> {
 
 // CHECK-LABEL: func.func @concat
 // CHECK: <pointwise
-// CHECK-COUNT-2: tensor.insert_slice
-// CHECK: arith.cmpi ult
-// CHECK: arith.select
+// CHECK-COUNT-3: tensor.insert_slice
+// CHECK-COUNT-2: arith.select
 // CHECK-NOT: @dispatch_1
-func.func @concat(%x: tensor<4x3xf32>, %y: tensor<4x2xf32>) -> tensor<4x5xf32> {
-  %0 = tensor.concat dim(1) %x, %y : (tensor<4x3xf32>, tensor<4x2xf32>) -> tensor<4x5xf32>
-  return %0 : tensor<4x5xf32>
+func.func @concat(%x: tensor<4x3xf32>, %y: tensor<4x2xf32>, %z: tensor<4x5xf32>) -> tensor<4x10xf32> {
+  %0 = tensor.concat dim(1) %x, %y, %z : (tensor<4x3xf32>, tensor<4x2xf32>, tensor<4x5xf32>) -> tensor<4x10xf32>
+  return %0 : tensor<4x10xf32>
 }
 
 // -----
@@ -96,7 +95,7 @@ func.func @concat(%x: tensor<4x3xf32>, %y: tensor<4x2xf32>) -> tensor<4x5xf32> {
 // CHECK-LABEL: func.func @gather
 // CHECK: call @dispatch_0(%{{.*}}, %{{.*}}) : (tensor<4xi64>, tensor<8xf32>)
 // CHECK: tensor.extract %arg1
-func.func @gather(%x: tensor<8xf32>, %at: tensor<4xi64>) -> tensor<4xf32> {
+func.func @gather(%x: tensor<8xf32>, %at: tensor<4xi64> {kernelskill.argument = #kernelskill.argument<"at", input, integer, scale = 8.0 : f64>}) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
       ins(%at : tensor<4xi64>) outs(%e : tensor<4xf32>) {
@@ -121,4 +120,52 @@ func.func @scan(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
     kernelskill.yield %c : f32
   } -> tensor<4x8xf32>
   return %s : tensor<4x8xf32>
+}
+
+// -----
+
+// Insertion into another tensor, with strides: a select.
+// CHECK-LABEL: func.func @insert
+// CHECK: <pointwise
+// CHECK: arith.remsi
+// CHECK: arith.select
+// CHECK-NOT: @dispatch_1
+func.func @insert(%x: tensor<4x9xf32>, %y: tensor<2x4xf32>) -> tensor<4x9xf32> {
+  %0 = tensor.insert_slice %y into %x[1, 2] [2, 4] [1, 2] : tensor<2x4xf32> into tensor<4x9xf32>
+  return %0 : tensor<4x9xf32>
+}
+
+// -----
+
+// A maximum over windows of a padded tensor: outside there is the padding.
+// CHECK-LABEL: func.func @max_pool
+// CHECK: <window
+// CHECK: tensor.pad
+// CHECK-NOT: @dispatch_1
+func.func @max_pool(%x: tensor<2x3x7x7xf32>) -> tensor<2x3x4x4xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %pad = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %low : f32
+  } : tensor<2x3x7x7xf32> to tensor<2x3x9x9xf32>
+  %window = tensor.empty() : tensor<3x3xf32>
+  %e = tensor.empty() : tensor<2x3x4x4xf32>
+  %init = linalg.fill ins(%low : f32) outs(%e : tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32>
+  %0 = linalg.pooling_nchw_max {strides = dense<2> : tensor<2xi64>} ins(%pad, %window : tensor<2x3x9x9xf32>, tensor<3x3xf32>) outs(%init : tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32>
+  return %0 : tensor<2x3x4x4xf32>
+}
+
+// -----
+
+// From the last element to the first, without the element itself.
+// CHECK-LABEL: func.func @scan_backwards
+// CHECK: kernelskill.scan {{.*}} exclusive reverse
+func.func @scan_backwards(%x: tensor<4x8x3xf32>) -> tensor<4x8x3xf32> {
+  %e = tensor.empty() : tensor<4x8x3xf32>
+  %0 = kernelskill.scan ins(%x : tensor<4x8x3xf32>) outs(%e : tensor<4x8x3xf32>) dimension(1) identity(1.0 : f32) exclusive reverse {
+  ^bb0(%a: f32, %b: f32):
+    %n = arith.mulf %a, %b : f32
+    kernelskill.yield %n : f32
+  } -> tensor<4x8x3xf32>
+  return %0 : tensor<4x8x3xf32>
 }
