@@ -83,10 +83,14 @@ def read_rows(folder):
     path = os.path.join(folder, "results.jsonl")
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
-            for line in file:
-                if line.endswith("\n"):
+            for number, line in enumerate(file, 1):
+                if not line.endswith("\n"):
+                    continue
+                try:
                     row = json.loads(line)
                     rows[row["name"]] = row
+                except (ValueError, TypeError, KeyError):
+                    raise UsageError(f"{path}:{number}: no row of results; take the line out, or choose another -o") from None
     return rows
 
 

@@ -1,21 +1,11 @@
 """A program file, through the C interface: its plan, and runs on torch's tensors."""
 
 import ctypes
-import json
-import struct
+import os
+import sys
 
-
-def read_plan(path):
-    """The JSON plan of a program file (see include/KernelSkill/Runtime/Program.h)."""
-    with open(path, "rb") as file:
-        head = file.read(20)
-        if head[:8] != b"KSPROG\0\0" or len(head) < 20:
-            raise RuntimeError(f"{path}: not a program file")
-        return json.loads(file.read(struct.unpack("<Q", head[12:])[0]))
-
-
-def buffers(plan, kind):
-    return [buffer for buffer in plan["buffers"] if buffer["kind"] == kind]
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "kernelskill-export"))
+from program_file import buffers, read_program  # noqa: E402
 
 
 class Library:
@@ -42,7 +32,7 @@ class Program:
 
     def __init__(self, library, path, device):
         self.library, self.device = library, device
-        plan = read_plan(path)
+        _, plan = read_program(path)
         self.arguments, self.results = buffers(plan, "argument"), buffers(plan, "result")
         self.launches = sum(step["kind"] == "launch" for step in plan["steps"])
         self.handle = library.lib.ks_program_load(path.encode(), device.encode())

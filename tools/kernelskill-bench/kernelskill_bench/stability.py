@@ -50,7 +50,7 @@ def summary(runs):
 def _line(row):
     text = f"{row['name']}: {row['commonest']} of {len(row['runs'])} searches chose the same recipe, {row['recipes']} different"
     if row["failed"]:
-        text += f", {row['failed']} failed ({next(r['error'] for r in row['runs'] if 'error' in r)})"
+        text += f", {row['failed']} failed ({next(r['failure'] for r in row['runs'] if 'failure' in r)})"
     return text
 
 
