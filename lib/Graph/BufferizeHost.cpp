@@ -147,12 +147,17 @@ LogicalResult HostBufferizer::returnResults(func::ReturnOp op) {
 LogicalResult HostBufferizer::run() {
   Block &body = function.getBody().front();
   unsigned numInputs = function.getNumArguments();
-  auto resultMark = builder.getDictionaryAttr(
-      builder.getNamedAttr(kResultAttr, builder.getUnitAttr()));
+  SmallVector<DictionaryAttr> marks;
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    NamedAttrList mark(function.getResultAttrDict(i));
+    mark.set(kResultAttr, builder.getUnitAttr());
+    marks.push_back(mark.getDictionary(builder.getContext()));
+  }
+  function.setResAttrsAttr(nullptr);
   SmallVector<Type> results(function.getResultTypes());
-  for (Type result : results)
+  for (auto [i, result] : llvm::enumerate(results))
     if (failed(function.insertArgument(function.getNumArguments(),
-                                       memrefOf(result), resultMark,
+                                       memrefOf(result), marks[i],
                                        function.getLoc())))
       return failure();
   // The operands are still on tensors: each argument gets a memref beside it.

@@ -63,6 +63,10 @@ struct PrepareOracle : kernelskill::impl::PrepareOracleBase<PrepareOracle> {
         function.setArgAttr(
             i, bufferization::BufferizationDialect::kWritableAttrName,
             rewriter.getBoolAttr(false));
+    // Results become arguments, where what is said of a result (which buffer of
+    // the module it is) would mean something else.
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      function.setResultAttrs(i, ArrayRef<NamedAttribute>());
     SmallVector<Operation *> assertions;
     function.walk([&](cf::AssertOp op) { assertions.push_back(op); });
     for (Operation *op : assertions)

@@ -76,3 +76,12 @@ func.func @constant() -> tensor<2xf16> {
   return %1 : tensor<2xf16>
 }
 func.func private @dispatch_0(memref<2xf16>, memref<2xf16>)
+
+// -----
+
+// What is said of a result is said of the argument that it becomes.
+// CHECK-LABEL: func.func @said(
+// CHECK-SAME: memref<2xf16> {kernelskill.result, test.note = "a"}) {
+func.func @said(%x: tensor<2xf16>) -> (tensor<2xf16> {test.note = "a"}) {
+  return %x : tensor<2xf16>
+}

@@ -124,13 +124,14 @@ func.func @scan(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // -----
 
-// Insertion into another tensor, with strides: a select.
+// Insertion into another tensor, with strides: a select. What is said of a
+// result stays.
 // CHECK-LABEL: func.func @insert
 // CHECK: <pointwise
 // CHECK: arith.remsi
 // CHECK: arith.select
 // CHECK-NOT: @dispatch_1
-func.func @insert(%x: tensor<4x9xf32>, %y: tensor<2x4xf32>) -> tensor<4x9xf32> {
+func.func @insert(%x: tensor<4x9xf32>, %y: tensor<2x4xf32>) -> (tensor<4x9xf32> {test.note = "a"}) {
   %0 = tensor.insert_slice %y into %x[1, 2] [2, 4] [1, 2] : tensor<2x4xf32> into tensor<4x9xf32>
   return %0 : tensor<4x9xf32>
 }
