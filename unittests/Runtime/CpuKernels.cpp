@@ -12,6 +12,8 @@
 #include "llvm/TargetParser/Host.h"
 #include "gtest/gtest.h"
 
+#include <numeric>
+
 using namespace llvm;
 using namespace kernelskill;
 
@@ -180,4 +182,37 @@ FaultKind KernelRun::run() {
         message = other.message();
       });
   return kind;
+}
+
+std::string kernelskill::kernel(StringRef body) {
+  return ("define void @k(ptr %t, ptr %args) {\nentry:\n"
+          "  %tid = call i32 @tid(ptr %t)\n" +
+          body + "\n}\n")
+      .str();
+}
+
+const char *const kernelskill::vectorAdd = R"(
+define void @k(ptr %t, ptr %args) {
+  %tid = call i32 @tid(ptr %t)
+  %bid = call i32 @bid(ptr %t)
+  %dim = call i32 @bdim(ptr %t)
+  %base = mul i32 %bid, %dim
+  %i = add i32 %base, %tid
+  %pa = call ptr @element(ptr %args, i32 0, i32 %i)
+  call void @ks_cpu_load(ptr %t, ptr %pa, i32 4, i32 0)
+  %a = load float, ptr %pa
+  %pb = call ptr @element(ptr %args, i32 1, i32 %i)
+  call void @ks_cpu_load(ptr %t, ptr %pb, i32 4, i32 1)
+  %b = load float, ptr %pb
+  %s = fadd float %a, %b
+  %pc = call ptr @element(ptr %args, i32 2, i32 %i)
+  call void @ks_cpu_store(ptr %t, ptr %pc, i32 4, i32 2)
+  store float %s, ptr %pc
+  ret void
+})";
+
+std::vector<float> kernelskill::counted(size_t size) {
+  std::vector<float> values(size);
+  std::iota(values.begin(), values.end(), 1.0f);
+  return values;
 }

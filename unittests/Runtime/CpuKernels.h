@@ -11,6 +11,15 @@ namespace kernelskill {
 /// %thread is KsThread. Fails the test and returns nothing if it is wrong.
 std::string compileKernels(llvm::StringRef ir);
 
+/// The body of `void k(thread, args)` with %tid at hand.
+std::string kernel(llvm::StringRef body);
+
+/// c[i] = a[i] + b[i] with checks, i not masked.
+extern const char *const vectorAdd;
+
+/// 1, 2, 3, …
+std::vector<float> counted(size_t size);
+
 /// A program of one launch of the kernel `k` with f32 arguments of these sizes
 /// (the last one is a result), and "op 0", "op 1", … as operations.
 Program kernelProgram(llvm::StringRef ir, std::vector<int64_t> sizes,
