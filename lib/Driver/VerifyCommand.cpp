@@ -1,5 +1,6 @@
 // `verify IN [--recipe R]` judges one program; `verify --self-test` the judge.
 #include "Commands.h"
+#include "Interrupt.h"
 #include "KernelSkill/Driver/Registration.h"
 #include "KernelSkill/Verify/SelfTest.h"
 #include "OneCandidate.h"
@@ -62,6 +63,12 @@ Expected<ExitCode> kernelskill::runVerify(const Options &options) {
   Expected<Verdict> verdict =
       worker->judge(joinPath(candidate->folder(), "program.ksp"),
                     candidate->settings.numerics, judgeSeconds);
+  // What the worker then seems to have done is no verdict.
+  if (interrupted()) {
+    if (!verdict)
+      consumeError(verdict.takeError());
+    return makeError(ExitCode::Cut, "interrupted before there was a verdict");
+  }
   if (!verdict)
     return withCode(ExitCode::Internal, verdict.takeError());
   if (options.json()) {
