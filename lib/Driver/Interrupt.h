@@ -1,4 +1,4 @@
-// Ctrl-C: the first one asks the run to stop and keep the best, the second one
+// Ctrl-C: the first one asks the run to stop and keep the best, a later one
 // ends the process.
 #ifndef KERNELSKILL_LIB_DRIVER_INTERRUPT_H
 #define KERNELSKILL_LIB_DRIVER_INTERRUPT_H
