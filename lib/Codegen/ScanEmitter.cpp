@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace kernelskill;
@@ -49,9 +50,18 @@ void kernelskill::emitScan(KernelBuilder &builder, ScanOp scan,
   b.setInsertionPointToStart(guarded.thenBlock());
   SmallVector<Value> around = emitDelinearize(b, line, {lines / inner, inner});
   Value identity = arith::ConstantOp::create(b, scan.getIdentity());
-  auto loop =
+  // One long chain would lose digits with its length: elements are combined in
+  // blocks that start anew, and what came before a block is added to each.
+  int64_t stride = std::max<int64_t>(128, std::ceil(std::sqrt(double(length))));
+  auto blocks =
       scf::ForOp::create(b, constantIndex(b, 0), constantIndex(b, length),
-                         constantIndex(b, 1), identity);
+                         constantIndex(b, stride), identity);
+  b.setInsertionPointToStart(blocks.getBody());
+  Value before = blocks.getRegionIterArg(0);
+  Value first = blocks.getInductionVar();
+  Value end = arith::MinUIOp::create(b, emitExpr(b, block + stride, {first}),
+                                     constantIndex(b, length));
+  auto loop = scf::ForOp::create(b, first, end, constantIndex(b, 1), identity);
   b.setInsertionPointToStart(loop.getBody());
   AffineExpr step = b.getAffineDimExpr(2);
   if (scan.getReverse())
@@ -60,10 +70,14 @@ void kernelskill::emitScan(KernelBuilder &builder, ScanOp scan,
                             {around[0], around[1], loop.getInductionVar()});
   Value element =
       memref::LoadOp::create(b, kernel.flat.at(scan.getInput()), position);
-  Value before = loop.getRegionIterArg(0);
-  Value sum = emitCombination(b, scan, before, element);
-  memref::StoreOp::create(b, scan.getExclusive() ? before : sum,
-                          kernel.flat.at(scan.getResult()), position);
+  Value old = loop.getRegionIterArg(0);
+  Value sum = emitCombination(b, scan, old, element);
+  Value stored =
+      emitCombination(b, scan, before, scan.getExclusive() ? old : sum);
+  memref::StoreOp::create(b, stored, kernel.flat.at(scan.getResult()),
+                          position);
   scf::YieldOp::create(b, sum);
+  b.setInsertionPointAfter(loop);
+  scf::YieldOp::create(b, emitCombination(b, scan, before, loop.getResult(0)));
   builder.end(kernel);
 }

@@ -11,7 +11,8 @@ namespace kernelskill {
 /// The scan that a dispatch is, or null.
 ScanOp scanOf(mlir::func::FuncOp dispatch);
 
-/// One thread a line of the scanned dimension, in order.
+/// One thread a line of the scanned dimension, in order and in blocks: the
+/// error grows with the root of the length. `blockSize` is in threads.
 void emitScan(KernelBuilder &builder, ScanOp scan, int64_t blockSize);
 
 } // namespace kernelskill

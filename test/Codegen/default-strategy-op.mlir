@@ -9,6 +9,26 @@
 #window = affine_map<(o, k) -> (k)>
 
 module attributes {transform.with_named_sequence} {
+  // One thread a line; a long scan in blocks, each begun anew from the identity.
+  // CHECK-LABEL: gpu.func @scan_0
+  // CHECK-SAME:    known_block_size = array<i32: 256, 1, 1>, known_grid_size = array<i32: 2, 1, 1>
+  // CHECK:         scf.if
+  // CHECK:           scf.for {{.*}} = %c0 to %c300 step %c128 iter_args(%[[BEFORE:.*]] = %[[ZERO:.*]])
+  // CHECK:             %[[TOTAL:.*]] = scf.for {{.*}} step %c1 iter_args(%[[OLD:.*]] = %[[ZERO]])
+  // CHECK:               %[[SUM:.*]] = arith.addf %[[OLD]],
+  // CHECK:               %[[OUT:.*]] = arith.addf %[[BEFORE]], %[[SUM]]
+  // CHECK:               memref.store %[[OUT]]
+  // CHECK:             arith.addf %[[BEFORE]], %[[TOTAL]]
+  func.func private @scan(%x: tensor<300x500xf32>) -> tensor<300x500xf32> {
+    %e = tensor.empty() : tensor<300x500xf32>
+    %0 = kernelskill.scan ins(%x : tensor<300x500xf32>) outs(%e : tensor<300x500xf32>) dimension(0) identity(0.0 : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %a, %b : f32
+      kernelskill.yield %n : f32
+    } -> tensor<300x500xf32>
+    return %0 : tensor<300x500xf32>
+  }
+
   // One thread a result; 300 products in blocks of 128.
   // CHECK-LABEL: gpu.func @product_0
   // CHECK-SAME:    known_block_size = array<i32: 256, 1, 1>, known_grid_size = array<i32: 40, 1, 1>

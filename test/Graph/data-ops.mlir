@@ -170,3 +170,18 @@ func.func @scan_backwards(%x: tensor<4x8x3xf32>) -> tensor<4x8x3xf32> {
   } -> tensor<4x8x3xf32>
   return %0 : tensor<4x8x3xf32>
 }
+
+// -----
+
+// So long that one chain of additions would lose too many digits.
+// CHECK-LABEL: func.func @long_scan
+// CHECK: kernelskill.scan
+func.func @long_scan(%x: tensor<2x32768xf32>) -> tensor<2x32768xf32> {
+  %e = tensor.empty() : tensor<2x32768xf32>
+  %0 = kernelskill.scan ins(%x : tensor<2x32768xf32>) outs(%e : tensor<2x32768xf32>) dimension(1) identity(0.0 : f32) {
+  ^bb0(%a: f32, %b: f32):
+    %n = arith.addf %a, %b : f32
+    kernelskill.yield %n : f32
+  } -> tensor<2x32768xf32>
+  return %0 : tensor<2x32768xf32>
+}
