@@ -52,7 +52,8 @@ void kernelskill::emitScan(KernelBuilder &builder, ScanOp scan,
   Value identity = arith::ConstantOp::create(b, scan.getIdentity());
   // One long chain would lose digits with its length: elements are combined in
   // blocks that start anew, and what came before a block is added to each.
-  int64_t stride = std::max<int64_t>(128, std::ceil(std::sqrt(double(length))));
+  // Blocks of 128 as everywhere, longer where there would be too many of them.
+  int64_t stride = std::max<int64_t>(128, std::ceil(std::sqrt(length / 2.0)));
   auto blocks =
       scf::ForOp::create(b, constantIndex(b, 0), constantIndex(b, length),
                          constantIndex(b, stride), identity);

@@ -113,9 +113,14 @@ class Programs:
         recipe = os.path.join(self.folder(name), "recipe.mlir")
         if os.path.exists(recipe):
             command += ["--recipe", recipe]
-        code, seconds, last = _run(command, self.folder(name) + ".verify.log", self.options.build_limit)
+        log = self.folder(name) + ".verify.log"
+        code, seconds, reason = _run(command, log, self.options.build_limit)
         verdict = {0: "right", 3: "not right"}.get(code, "not judged")
-        return {"verdict": verdict, "seconds": round(seconds, 1), **({} if code == 0 else {"reason": last})}
+        if code == 3:
+            # Behind the command: the verdict, and then its measures.
+            with open(log, errors="replace") as file:
+                reason = file.read().splitlines()[1][:300]
+        return {"verdict": verdict, "seconds": round(seconds, 1), **({} if code == 0 else {"reason": reason})}
 
 
 def report_facts(path):
