@@ -74,13 +74,16 @@ static void limit(int resource, uint64_t value) {
 
 Expected<ChildProcess> ChildProcess::start(ArrayRef<std::string> arguments,
                                            const ChildLimits &limits,
-                                           StringRef log, bool pipes) {
+                                           StringRef log, bool pipes,
+                                           bool keepLog) {
   std::vector<char *> pointers;
   for (const std::string &argument : arguments)
     pointers.push_back(const_cast<char *>(argument.c_str()));
   pointers.push_back(nullptr);
-  int logFile = open(log.str().c_str(),
-                     O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  int logFile =
+      open(log.str().c_str(),
+           O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (keepLog ? 0 : O_TRUNC),
+           0666);
   if (logFile < 0)
     return systemError("cannot write " + log);
   int toChild[2] = {-1, -1}, fromChild[2] = {-1, -1};
@@ -245,11 +248,18 @@ std::string kernelskill::thisExecutable() {
       nullptr, reinterpret_cast<void *>(&kernelskill::thisExecutable));
 }
 
-std::string kernelskill::lastLines(StringRef path, size_t limit) {
+std::string kernelskill::lastLines(StringRef path, size_t limit,
+                                   uint64_t from) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return "";
-  std::string text = (*buffer)->getBuffer().trim().take_back(limit).str();
+  std::string text =
+      (*buffer)
+          ->getBuffer()
+          .drop_front(std::min<uint64_t>(from, (*buffer)->getBufferSize()))
+          .trim()
+          .take_back(limit)
+          .str();
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }

@@ -41,12 +41,12 @@ struct ChildEnd {
 
 class ChildProcess {
 public:
-  /// Starts `arguments[0]`. Its stderr goes to the file `log` (made anew), its
-  /// stdout there too unless `pipes`, which connects stdin and stdout to send
-  /// and receiveLine.
+  /// Starts `arguments[0]`. Its stderr goes to the file `log` (made anew unless
+  /// `keepLog`), its stdout there too unless `pipes`, which connects stdin and
+  /// stdout to send and receiveLine.
   static llvm::Expected<ChildProcess>
   start(llvm::ArrayRef<std::string> arguments, const ChildLimits &limits,
-        llvm::StringRef log, bool pipes);
+        llvm::StringRef log, bool pipes, bool keepLog = false);
   ChildProcess(ChildProcess &&other);
   ChildProcess &operator=(ChildProcess &&other);
   ~ChildProcess();
@@ -75,8 +75,10 @@ private:
 /// The path of this executable, for children of it.
 std::string thisExecutable();
 
-/// The last lines of a log file as one line of at most `limit` characters.
-std::string lastLines(llvm::StringRef path, size_t limit = 300);
+/// The last lines of a log file, after its first `from` bytes, as one line of
+/// at most `limit` characters.
+std::string lastLines(llvm::StringRef path, size_t limit = 300,
+                      uint64_t from = 0);
 
 } // namespace kernelskill
 

@@ -10,6 +10,7 @@ char WorkerLost::ID;
 
 /// Deaths after which the device, not the candidates, is to blame.
 static constexpr unsigned maxDeaths = 8;
+static constexpr unsigned setupAttempts = 3;
 static constexpr double startSeconds = 60, setupSeconds = 120;
 /// Loading two programs and drawing their arguments.
 static constexpr double prepareSeconds = 60;
@@ -39,9 +40,14 @@ Expected<Worker> Worker::start(StringRef device, StringRef folder,
 }
 
 Error Worker::launch() {
+  // What the workers of before said stays in the log.
+  logStart = 0;
+  if (deaths > 0)
+    (void)sys::fs::file_size(log, logStart);
   Expected<ChildProcess> started =
       ChildProcess::start({executable, "worker", "--device", name},
-                          ChildLimits(), log, /*pipes=*/true);
+                          ChildLimits(), log, /*pipes=*/true,
+                          /*keepLog=*/deaths > 0);
   if (!started)
     return withCode(ExitCode::Internal, started.takeError());
   process = std::move(*started);
@@ -80,7 +86,7 @@ Expected<json::Object> Worker::exchange(json::Object request, double seconds) {
     if (timedOut)
       return make_error<WorkerLost>(
           true, formatv("the device did not answer within {0:F0} s", seconds));
-    std::string said = lastLines(log);
+    std::string said = lastLines(log, 300, logStart);
     return make_error<WorkerLost>(false, "the process that holds the device " +
                                              end.describe() +
                                              (said.empty() ? "" : ": " + said));
@@ -107,6 +113,28 @@ Expected<json::Object> Worker::exchange(json::Object request, double seconds) {
   return createStringError(message);
 }
 
+/// Starts a worker in the place of the lost one. What happens here is not the
+/// fault of the candidate that comes next, so a worker that dies once more is
+/// tried again, and at last the error is the device's.
+Error Worker::restart() {
+  for (unsigned attempt = 1;; ++attempt) {
+    Error error = launch();
+    if (!error && !oracle.empty())
+      error = setup(oracle);
+    if (!error)
+      return Error::success();
+    if (process) {
+      process->kill();
+      process.reset();
+    }
+    if (attempt == setupAttempts)
+      return withCode(ExitCode::NoDevice,
+                      createStringError("the device can't be set up again: " +
+                                        toString(std::move(error))));
+    consumeError(std::move(error));
+  }
+}
+
 Expected<json::Object> Worker::ask(json::Object request, double seconds) {
   if (!process) {
     if (deaths > maxDeaths)
@@ -114,11 +142,8 @@ Expected<json::Object> Worker::ask(json::Object request, double seconds) {
                                                Twine(deaths) +
                                                " times; look at " + log +
                                                " and try 'kernelskill doctor'");
-    if (Error error = launch())
+    if (Error error = restart())
       return std::move(error);
-    if (!oracle.empty())
-      if (Error error = setup(oracle))
-        return std::move(error);
   }
   return exchange(std::move(request), seconds);
 }

@@ -76,6 +76,7 @@ public:
 private:
   Worker() = default;
   llvm::Error launch();
+  llvm::Error restart();
   llvm::Expected<llvm::json::Object> ask(llvm::json::Object request,
                                          double seconds);
   llvm::Expected<llvm::json::Object> exchange(llvm::json::Object request,
@@ -83,6 +84,7 @@ private:
   std::optional<ChildProcess> process;
   DeviceProperties properties;
   std::string name, log, oracle, executable;
+  uint64_t logStart = 0; // of the running process
   unsigned deaths = 0;
 };
 

@@ -19,15 +19,16 @@ protected:
     scratch.emplace(std::move(*made));
   }
   /// A worker that answers hello and setup, and to all else runs `script`.
-  Expected<Worker> start(StringRef script) {
+  Expected<Worker> start(StringRef script,
+                         StringRef setup = "echo '{\"ok\": true}'") {
     std::string tool = joinPath(scratch->path(), "tool");
     std::string text =
         ("#!/bin/sh\nfolder=" + scratch->path() +
          "\nwhile read line; do case $line in\n"
          "*hello*) echo start >>$folder/starts; echo '{\"ok\": true, "
          "\"device\": {\"name\": \"script\", \"kind\": \"cpu\"}}';;\n"
-         "*setup*) echo '{\"ok\": true}';;\n*) " +
-         script + ";;\nesac; done\n")
+         "*setup*) " +
+         setup + ";;\n*) " + script + ";;\nesac; done\n")
             .str();
     EXPECT_FALSE(bool(writeFile(tool, text)));
     EXPECT_FALSE(bool(sys::fs::setPermissions(tool, sys::fs::all_all)));
@@ -107,4 +108,46 @@ TEST_F(WorkerTest, givesUpAfterTooManyDeaths) {
       message = toString(verdict.takeError());
   }
   EXPECT_NE(message.find("lost 9 times"), std::string::npos) << message;
+}
+
+TEST_F(WorkerTest, aDeathInSetupIsNotTheNextCandidatesFault) {
+  // The first candidate kills the worker; the second and third worker die while
+  // they are set up, and the fourth one serves.
+  StringRef setup = "case $(wc -l <$folder/starts) in 2|3) exit 3;; esac; "
+                    "echo '{\"ok\": true}'";
+  Verdict right;
+  right.kind = VerdictKind::Right;
+  json::Object answer{{"ok", true}, {"verdict", toJSON(right)}};
+  auto worker =
+      start(formatv("case $line in *bad*) echo said by the bad one >&2; "
+                    "exit 1;; esac; echo '{0}'",
+                    json::Value(std::move(answer)))
+                .str(),
+            setup);
+  ASSERT_TRUE(bool(worker)) << toString(worker.takeError());
+  auto verdict = worker->judge("bad", "fp32", 30);
+  ASSERT_TRUE(bool(verdict)) << toString(verdict.takeError());
+  EXPECT_EQ(verdict->kind, VerdictKind::Crash);
+  EXPECT_NE(verdict->message.find("said by the bad one"), std::string::npos);
+  verdict = worker->judge("innocent", "fp32", 30);
+  ASSERT_TRUE(bool(verdict)) << toString(verdict.takeError());
+  EXPECT_TRUE(verdict->right()) << verdict->message;
+  EXPECT_EQ(starts(), 4u);
+  // The log of the first worker is still there.
+  auto log = readFile(joinPath(scratch->path(), "worker.log"));
+  ASSERT_TRUE(bool(log));
+  EXPECT_NE(log->find("said by the bad one"), std::string::npos);
+}
+
+TEST_F(WorkerTest, aDeviceThatCannotBeSetUpAgainIsAnErrorAndNoVerdict) {
+  auto worker =
+      start("exit 1", "case $(wc -l <$folder/starts) in 1) ;; *) exit "
+                      "3;; esac; echo '{\"ok\": true}'");
+  ASSERT_TRUE(bool(worker)) << toString(worker.takeError());
+  auto verdict = worker->judge("bad", "fp32", 30);
+  ASSERT_TRUE(bool(verdict)) << toString(verdict.takeError());
+  verdict = worker->judge("innocent", "fp32", 30);
+  ASSERT_FALSE(bool(verdict));
+  EXPECT_NE(toString(verdict.takeError()).find("can't be set up again"),
+            std::string::npos);
 }
