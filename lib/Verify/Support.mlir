@@ -101,9 +101,19 @@ gpu.func @ks_fill(%p: memref<16xi64>, %f32: memref<1099511627776xf32>, %f64: mem
   %minusinf = arith.constant 0xFFF0000000000000 : f64
   %nan = arith.constant 0x7FF8000000000000 : f64
   %rare = arith.constant 1048575 : i64
-  %rare1 = arith.constant 17 : i64
-  %rare2 = arith.constant 34 : i64
-  %rare3 = arith.constant 51 : i64
+  %rareOne = arith.constant 1 : i64
+  %subnormal = arith.constant 0x37D0000000000000 : f64 // 2^-130
+  // Of 2^20 numbers 17 each, but three or so in small buffers too, as long as
+  // they are not more than one in 64.
+  %rareLeast = arith.constant 17 : i64
+  %rareMost = arith.constant 16384 : i64
+  %three = arith.constant 3145728 : i64
+  %nOne = arith.maxui %n64, %rareOne : i64
+  %rareFew = arith.divui %three, %nOne : i64
+  %rareMore = arith.maxui %rareFew, %rareLeast : i64
+  %rare1 = arith.minui %rareMore, %rareMost : i64
+  %rare2 = arith.addi %rare1, %rare1 : i64
+  %rare3 = arith.addi %rare2, %rare1 : i64
 
   %seeded = arith.muli %seed, %m1 : i64
   scf.for %i = %first to %n step %stride {
@@ -190,7 +200,10 @@ gpu.func @ks_fill(%p: memref<16xi64>, %f32: memref<1099511627776xf32>, %f64: mem
         scf.yield %minusone : f64
       }
       case 4 {
-        %e = arith.mulf %normal, %tiny : f64
+        // Every second one so small that f32 holds it as a subnormal number.
+        %sub = arith.cmpf olt, %second, %half : f64
+        %unit = arith.select %sub, %subnormal, %tiny : f64
+        %e = arith.mulf %normal, %unit : f64
         scf.yield %e : f64
       }
       case 5 {

@@ -24,8 +24,9 @@ struct KsThread {
   void *block;     // the device's state of the block
 };
 
-/// Reports an access that is out of bounds, or a read of shared memory that no
-/// thread of this block has written. On a fault they do not return.
+/// Reports an access that is out of bounds, a read of shared memory that no
+/// thread of this block has written, or a race with an access of before. On a
+/// fault they do not return.
 void ks_cpu_load(KsThread *thread, const void *address, uint32_t bytes,
                  uint32_t op);
 void ks_cpu_store(KsThread *thread, void *address, uint32_t bytes, uint32_t op);
