@@ -6,6 +6,8 @@
 #include "OneCandidate.h"
 #include "Search.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace llvm;
 using namespace kernelskill;
 
@@ -80,8 +82,12 @@ Expected<ExitCode> kernelskill::runVerify(const Options &options) {
            << (verdict->message.empty() ? "" : ": ") << verdict->message
            << "\n";
     if (verdict->vacuous)
-      outs() << "note: the result does not depend on the inputs, so this says "
-                "little\n";
+      outs() << "note: the reference is constant: it does not depend on the "
+                "inputs, so this says little\n";
+    if (!verdict->leftOut.empty())
+      outs() << "note: not judged on the inputs "
+             << join(verdict->leftOut, ", ")
+             << ", since the oracle takes too long on this device\n";
     for (const MeasureRecord &measure : verdict->measures)
       outs() << formatv("  {0,-9} seed {1} output {2}: normwise {3:F2} of "
                         "{4:F2}, componentwise {5:F2} of {6:F2} roundoffs\n",

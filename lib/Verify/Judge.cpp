@@ -5,7 +5,10 @@
 #include "KernelSkill/Verify/Numerics.h"
 #include "References.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <chrono>
 
 using namespace llvm;
 using namespace kernelskill;
@@ -58,6 +61,13 @@ private:
                       const BufferRecord &buffer);
   Error recognizeEarlier(const MeasureRecord &measure, DeviceAddress output);
   void setWrong(const Twine &cause, const Twine &message);
+  /// How many sets of inputs the budget for references allows.
+  size_t affordable(const JudgeOptions &options) const {
+    if (secondsOfReference == 0)
+      return SIZE_MAX;
+    return std::max(
+        2.0, std::min(1e6, options.referenceSeconds / secondsOfReference));
+  }
   Expected<double> readElement(DeviceAddress at, ElementType type,
                                uint64_t index);
 
@@ -69,6 +79,9 @@ private:
   const NumericsClass *numerics = nullptr;
   std::vector<InputSet> earlier;
   Verdict verdict;
+  // What the first reference of this judge took, and so about each: it decides
+  // once how many families all candidates are judged with.
+  double secondsOfReference = 0;
 };
 
 } // namespace
@@ -404,10 +417,15 @@ Error JudgeOnDevice::judgeInputs(const InputSet &inputs, RunBuffers &buffers,
     return error;
   std::vector<DeviceAddress> arguments =
       RunBuffers::addresses(buffers.arguments);
+  auto start = std::chrono::steady_clock::now();
   Expected<const Reference *> reference =
       references.get(inputs, arguments, options.oracleSeconds);
   if (!reference)
     return reference.takeError();
+  std::chrono::duration<double> taken =
+      std::chrono::steady_clock::now() - start;
+  if (secondsOfReference == 0)
+    secondsOfReference = std::max(taken.count(), 1e-9);
 
   std::vector<DeviceAddress> results = RunBuffers::addresses(buffers.results);
   device.setTimeLimit(options.candidateSeconds);
@@ -439,16 +457,7 @@ Error JudgeOnDevice::judgeInputs(const InputSet &inputs, RunBuffers &buffers,
   return Error::success();
 }
 
-Expected<Verdict> JudgeOnDevice::judge(const Program &candidate,
-                                       const JudgeOptions &options) {
-  Expected<const NumericsClass *> found = findNumerics(options.numerics);
-  if (!found)
-    return found.takeError();
-  numerics = *found;
-  verdict = Verdict();
-  verdict.kind = VerdictKind::Right;
-  verdict.numerics = options.numerics;
-  earlier.clear();
+static Expected<std::vector<InputSet>> inputSets(const JudgeOptions &options) {
   std::vector<InputSet> sets;
   for (unsigned i = 0; i < options.drawnSeeds; ++i)
     sets.push_back({"drawn", options.seed + i});
@@ -459,6 +468,47 @@ Expected<Verdict> JudgeOnDevice::judge(const Program &candidate,
   }
   if (sets.empty())
     return createStringError("no family of inputs to judge with");
+  return sets;
+}
+
+// What finds most comes first, where not all sets can be judged.
+static void orderByWorth(std::vector<InputSet> &sets) {
+  auto worth = [&](const InputSet &set) {
+    if (set == sets.front())
+      return 0;
+    return StringSwitch<int>(set.family)
+        .Case("normal", 1)
+        .Case("special", 2)
+        .Case("edge", 3)
+        .Case("heavy", 4)
+        .Case("positive", 5)
+        .Default(6);
+  };
+  std::vector<std::pair<int, InputSet>> ranked;
+  for (const InputSet &set : sets)
+    ranked.push_back({worth(set), set});
+  stable_sort(ranked,
+              [](const auto &a, const auto &b) { return a.first < b.first; });
+  for (auto [set, from] : zip_equal(sets, ranked))
+    set = from.second;
+}
+
+Expected<Verdict> JudgeOnDevice::judge(const Program &candidate,
+                                       const JudgeOptions &options) {
+  Expected<const NumericsClass *> found = findNumerics(options.numerics);
+  if (!found)
+    return found.takeError();
+  numerics = *found;
+  verdict = Verdict();
+  verdict.kind = VerdictKind::Right;
+  verdict.numerics = options.numerics;
+  earlier.clear();
+  Expected<std::vector<InputSet>> listed = inputSets(options);
+  if (!listed)
+    return listed.takeError();
+  std::vector<InputSet> sets = std::move(*listed);
+  if (secondsOfReference > 0 && sets.size() > affordable(options))
+    orderByWorth(sets);
 
   auto refuse = [&](std::string message) {
     verdict.kind = VerdictKind::Refused;
@@ -475,6 +525,10 @@ Expected<Verdict> JudgeOnDevice::judge(const Program &candidate,
   if (!buffers)
     return buffers.takeError();
   for (auto [number, inputs] : enumerate(sets)) {
+    if (number >= affordable(options)) {
+      verdict.leftOut.push_back(inputs.family);
+      continue;
+    }
     if (options.progress)
       options.progress(inputs.family);
     // The second set of inputs lies where the first did, the third elsewhere:
@@ -488,6 +542,8 @@ Expected<Verdict> JudgeOnDevice::judge(const Program &candidate,
     }
     if (Error error = judgeInputs(inputs, *buffers, **loaded, options))
       return std::move(error);
+    if (number == 0 && sets.size() > affordable(options))
+      orderByWorth(sets);
     bool stopped =
         verdict.kind == VerdictKind::Crash || verdict.kind == VerdictKind::Hang;
     if (stopped || (!verdict.right() && !options.allFamilies))

@@ -1,6 +1,7 @@
 // Builds the programs that judge a payload's candidates. See the header.
 #include "KernelSkill/Verify/Oracle.h"
 
+#include "KernelSkill/Lowering/ShareTemporaries.h"
 #include "KernelSkill/Verify/Passes.h"
 
 using namespace mlir;
@@ -85,6 +86,10 @@ kernelskill::buildOracle(ModuleOp payload, const LoweringOptions &options) {
   FailureOr<Program> support = buildSupport(*payload.getContext(), options);
   if (failed(oracleProgram) || failed(plainProgram) || failed(support))
     return failure();
+  if (programs.scaled) {
+    shareTemporaries(*oracleProgram);
+    shareTemporaries(*plainProgram);
+  }
   programs.oracle = std::move(*oracleProgram);
   programs.plain = std::move(*plainProgram);
   programs.support = std::move(*support);

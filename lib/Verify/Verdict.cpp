@@ -166,6 +166,8 @@ json::Value kernelskill::toJSON(const Verdict &verdict) {
       {"message", verdict.message},           {"numerics", verdict.numerics},
       {"measures", std::move(measures)},      {"vacuous", verdict.vacuous},
       {"deviceLost", verdict.deviceLost}};
+  if (!verdict.leftOut.empty())
+    object["leftOut"] = json::Array(verdict.leftOut);
   if (verdict.worst)
     object["worst"] = worstToJSON(*verdict.worst);
   return object;
@@ -188,6 +190,9 @@ Expected<Verdict> kernelskill::verdictFromJSON(const json::Value &value) {
   reader.read("numerics", verdict.numerics);
   reader.read("vacuous", verdict.vacuous);
   reader.read("deviceLost", verdict.deviceLost);
+  if (const json::Array *families = object->getArray("leftOut"))
+    for (const json::Value &family : *families)
+      verdict.leftOut.push_back(family.getAsString().value_or("").str());
   const json::Array *measures = object->getArray("measures");
   if (!measures)
     reader.fail("measures", "an array");

@@ -184,6 +184,29 @@ TEST_F(JudgeTest, UnknownFamilyAndClassAreErrors) {
   llvm::consumeError(verdict.takeError());
 }
 
+// Too slow an oracle: the first two families are judged, the others listed, for
+// every candidate alike, though references are kept by then.
+TEST_F(JudgeTest, LeavesFamiliesOutByTheFirstReference) {
+  OraclePrograms programs = oracleOf(kRows);
+  Program plain = programs.plain;
+  llvm::Expected<std::unique_ptr<Judge>> made =
+      Judge::create(*device, std::move(programs));
+  ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+  JudgeOptions hurried;
+  hurried.referenceSeconds = 0;
+  for (int candidate = 0; candidate < 2; ++candidate) {
+    llvm::Expected<Verdict> verdict = (*made)->judge(plain, hurried);
+    ASSERT_TRUE(bool(verdict)) << llvm::toString(verdict.takeError());
+    EXPECT_TRUE(verdict->right()) << verdict->message;
+    EXPECT_EQ(verdict->leftOut,
+              (std::vector<std::string>{"special", "edge", "heavy", "positive",
+                                        "drawn"}));
+    ASSERT_EQ(verdict->measures.size(), 4u); // two outputs, two families
+    EXPECT_EQ(verdict->measures[0].family, "drawn");
+    EXPECT_EQ(verdict->measures[2].family, "normal");
+  }
+}
+
 TEST_F(JudgeTest, DrawsTheSameForTheSameSeed) {
   OraclePrograms programs = oracleOf(kKernel);
   Program plain = programs.plain;

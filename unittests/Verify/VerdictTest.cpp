@@ -32,6 +32,7 @@ static Verdict example() {
   worst.expected = 0.25;
   verdict.worst = worst;
   verdict.deviceLost = true;
+  verdict.leftOut = {"heavy", "positive"};
   return verdict;
 }
 
@@ -55,6 +56,7 @@ TEST(Verdict, SurvivesJSON) {
   EXPECT_EQ(back->worst->position, (std::vector<int64_t>{3, 4}));
   EXPECT_LT(back->worst->got, 0);
   EXPECT_TRUE(back->deviceLost);
+  EXPECT_EQ(back->leftOut, (std::vector<std::string>{"heavy", "positive"}));
 }
 
 TEST(Verdict, NamesTheMemberThatIsBroken) {

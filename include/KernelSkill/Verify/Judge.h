@@ -29,6 +29,11 @@ struct JudgeOptions {
                                        "special"};
   /// Seconds that one run of the candidate may take, and of the oracle.
   double candidateSeconds = 10, oracleSeconds = 300;
+  /// Seconds for the oracle and yardstick of all families together. Where the
+  /// first family shows that more are needed, those at the end of `drawn`,
+  /// normal, special, edge, heavy, positive, `drawn` again are left out, but
+  /// never the first two; the verdict lists them.
+  double referenceSeconds = 20;
   /// Goes on after the first family that is wrong, to fill all measures.
   bool allFamilies = false;
   /// Called with the family that starts; may be null.

@@ -68,6 +68,8 @@ struct Verdict {
   std::string numerics; // the class it was judged by
   std::vector<MeasureRecord> measures;
   std::optional<WorstElement> worst;
+  /// Families of inputs that were left out, since the oracle takes too long.
+  std::vector<std::string> leftOut;
   /// All families gave a constant reference: "right" says little.
   bool vacuous = false;
   /// The device can't be used any more; the process must be started anew.
