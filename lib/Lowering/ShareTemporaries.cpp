@@ -33,8 +33,8 @@ static void forEachBuffer(StepRecord &step, Visit visit) {
 
 // The largest first, each at the lowest place that is free while it lives.
 static uint64_t place(std::vector<Lifetime> &lifetimes) {
-  stable_sort(lifetimes, [](const Lifetime &a, const Lifetime &b) {
-    return a.bytes > b.bytes;
+  sort(lifetimes, [](const Lifetime &a, const Lifetime &b) {
+    return std::pair(b.bytes, a.buffer) < std::pair(a.bytes, b.buffer);
   });
   uint64_t total = 0;
   std::vector<const Lifetime *> placed; // by offset

@@ -484,13 +484,14 @@ static void orderByWorth(std::vector<InputSet> &sets) {
         .Case("positive", 5)
         .Default(6);
   };
-  std::vector<std::pair<int, InputSet>> ranked;
-  for (const InputSet &set : sets)
-    ranked.push_back({worth(set), set});
-  stable_sort(ranked,
-              [](const auto &a, const auto &b) { return a.first < b.first; });
-  for (auto [set, from] : zip_equal(sets, ranked))
-    set = from.second;
+  std::vector<std::pair<int, size_t>> ranked;
+  for (auto [position, set] : enumerate(sets))
+    ranked.push_back({worth(set), position});
+  sort(ranked);
+  std::vector<InputSet> ordered;
+  for (auto [rank, position] : ranked)
+    ordered.push_back(sets[position]);
+  copy(ordered, sets.begin()); // in place: the caller is in a loop over them
 }
 
 Expected<Verdict> JudgeOnDevice::judge(const Program &candidate,

@@ -1,7 +1,8 @@
 // RUN: kernelskill-opt %s --pass-pipeline='builtin.module(kernelskill-promote,func.func(kernelskill-error-scale,kernelskill-block-sums),kernelskill-oracle-pipeline)' | FileCheck %s
 
 // The mean of squared differences: elementwise work fused, sums level by level,
-// scalars in a kernel of their own, results as out-arguments with their scales.
+// scalars in a kernel of their own, results as out-arguments with their scales
+// and without what is said of them.
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    memref<256x512xf64> {kernelskill.argument = #kernelskill.argument<"p", input, uniform>}
 // CHECK-SAME:    memref<256x512xf64>
@@ -12,7 +13,7 @@
 // CHECK:         return
 // CHECK:       gpu.module @forward_kernels
 // CHECK:         gpu.func @forward_0(%{{.*}}: memref<256x512xf64> {llvm.noalias, llvm.readonly}, {{.*}} memref<256x512xf64> {llvm.noalias}) kernel attributes {known_block_size = array<i32: 256, 1, 1>, known_grid_size = array<i32: 512, 1, 1>}
-func.func @forward(%p: tensor<256x512xf32> {kernelskill.argument = #kernelskill.argument<"p", input, uniform>}, %t: tensor<256x512xf32>) -> tensor<f32> {
+func.func @forward(%p: tensor<256x512xf32> {kernelskill.argument = #kernelskill.argument<"p", input, uniform>}, %t: tensor<256x512xf32>) -> (tensor<f32> {kernelskill.buffer = "mean"}) {
   %zero = arith.constant 0.0 : f32
   %n = arith.constant 131072.0 : f32
   %big = tensor.empty() : tensor<256x512xf32>
