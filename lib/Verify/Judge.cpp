@@ -5,6 +5,7 @@
 #include "KernelSkill/Verify/Numerics.h"
 #include "References.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -94,8 +95,8 @@ Expected<std::unique_ptr<Judge>> Judge::create(Device &device,
         !SupportKernels::supports(buffer.type))
       return createStringError("'" + buffer.name + "' is of type " +
                                elementName(buffer.type) +
-                               ", which can't be judged; f32, f64, i1, i8, "
-                               "i32 and i64 can");
+                               ", which can't be judged; f16, bf16, f32, "
+                               "f64, i1, i8, i16, i32 and i64 can");
   if (outputsOf(programs.plain).empty())
     return createStringError("the payload has no output to judge");
   Expected<std::unique_ptr<SupportKernels>> support =
@@ -208,6 +209,16 @@ Expected<double> JudgeOnDevice::readElement(DeviceAddress at, ElementType type,
     return as(float());
   case ElementType::F64:
     return as(double());
+  case ElementType::F16:
+  case ElementType::BF16: {
+    uint16_t bits;
+    memcpy(&bits, bytes, sizeof(bits));
+    const fltSemantics &semantics =
+        type == ElementType::F16 ? APFloat::IEEEhalf() : APFloat::BFloat();
+    return APFloat(semantics, APInt(16, bits)).convertToDouble();
+  }
+  case ElementType::I16:
+    return as(int16_t());
   case ElementType::I32:
     return as(int32_t());
   case ElementType::I64:

@@ -41,6 +41,26 @@ void sinkScalars(linalg::GenericOp op, RewriterBase &rewriter) {
   }
 }
 
+// Large constants of one value become fills: a program would hold all of their
+// bytes.
+void fillSplats(func::FuncOp function, RewriterBase &rewriter) {
+  SmallVector<arith::ConstantOp> constants;
+  function.walk([&](arith::ConstantOp op) { constants.push_back(op); });
+  for (arith::ConstantOp op : constants) {
+    auto elements = dyn_cast<SplatElementsAttr>(op.getValue());
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!elements || !type || type.getNumElements() < 2)
+      continue;
+    rewriter.setInsertionPoint(op);
+    Value value = arith::ConstantOp::create(
+        rewriter, op.getLoc(),
+        cast<TypedAttr>(elements.getSplatValue<Attribute>()));
+    Value empty = tensor::EmptyOp::create(
+        rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, value, empty);
+  }
+}
+
 // Fusing repeats no work where the consumer's loops run over each element of
 // the producer once.
 bool readsOnce(OpOperand *use) {
@@ -71,6 +91,7 @@ struct PrepareOracle : kernelskill::impl::PrepareOracleBase<PrepareOracle> {
     function.walk([&](cf::AssertOp op) { assertions.push_back(op); });
     for (Operation *op : assertions)
       rewriter.eraseOp(op);
+    fillSplats(function, rewriter);
     function.walk([&](linalg::GenericOp op) { sinkScalars(op, rewriter); });
 
     RewritePatternSet patterns(&getContext());

@@ -12,8 +12,9 @@ using namespace mlir;
 
 namespace {
 
-// Irrational numbers that programs write with the digits of their own type.
-// Two doubles that round to the same f32 are told apart by this table alone.
+// Irrational numbers that programs write with the digits of f32. Two doubles
+// that round to the same f32 are told apart by this table alone. Shorter types
+// are too coarse for it: 2.5 in bf16 is what the root of 2 pi rounds to.
 constexpr double kIrrationals[] = {
     1.4142135623730950488,  // sqrt(2)
     0.70710678118654752440, // 1 / sqrt(2)
@@ -44,7 +45,7 @@ bool isNarrowFloat(Type type) {
 
 APFloat widen(APFloat value) {
   bool lost = false;
-  if (value.isFinite()) {
+  if (value.isFinite() && &value.getSemantics() == &APFloat::IEEEsingle()) {
     for (double irrational : kIrrationals) {
       APFloat cut(irrational), negative(-irrational);
       cut.convert(value.getSemantics(), APFloat::rmNearestTiesToEven, &lost);

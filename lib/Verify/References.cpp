@@ -134,9 +134,10 @@ Error References::runOracle(Reference &reference,
     if (Error error = allocate(device, owned[i], wideBuffer.bytes()))
       return error;
     wide.push_back(owned[i].address());
-    if (Error error =
-            widen ? support.widen(arguments[i], wide[i], buffer.elements())
-                  : device.copy(wide[i], arguments[i], buffer.bytes()))
+    if (Error error = widen
+                          ? support.widen(buffer.type, arguments[i], wide[i],
+                                          buffer.elements())
+                          : device.copy(wide[i], arguments[i], buffer.bytes()))
       return error;
   }
   if (programs.scaled) {
@@ -220,9 +221,11 @@ Error References::measure(OutputReference &output) {
   double count = std::max<double>(measured->counted, 1);
   double mean = measured->sumOracle / count;
   double square = measured->squaredOracle / count;
-  // No variance beyond what f64 itself makes of a constant.
+  // No variance beyond what f64 itself makes of a constant; or values that are
+  // less than what plain fp32 errs by, which zeros would be as good as.
   output.vacuous =
       measured->counted == 0 || square == 0 ||
+      output.normwise * unitRoundoff(output.type) >= 1 ||
       (measured->counted > 1 && square - mean * mean <= 1e-14 * square);
   return Error::success();
 }

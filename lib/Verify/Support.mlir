@@ -15,6 +15,7 @@ func.func @support(
     %p: memref<16xi64>,
     %f32: memref<1099511627776xf32>, %f64: memref<1099511627776xf64>,
     %i8: memref<1099511627776xi8>, %i32: memref<1099511627776xi32>, %i64: memref<1099511627776xi64>,
+    %f16: memref<1099511627776xf16>, %bf16: memref<1099511627776xbf16>, %i16: memref<1099511627776xi16>,
     %partials: memref<1099511627776xf64> {kernelskill.result}) {
   // One size for all devices: the kernels are compiled for it.
   %one = arith.constant 1 : index
@@ -25,6 +26,12 @@ func.func @support(
          %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>)
   gpu.launch_func @support_kernels::@ks_widen blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
     args(%p : memref<16xi64>, %f32 : memref<1099511627776xf32>, %f64 : memref<1099511627776xf64>)
+  gpu.launch_func @support_kernels::@ks_widen16 blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
+    args(%p : memref<16xi64>, %f16 : memref<1099511627776xf16>, %bf16 : memref<1099511627776xbf16>,
+         %i16 : memref<1099511627776xi16>, %f64 : memref<1099511627776xf64>, %i32 : memref<1099511627776xi32>)
+  gpu.launch_func @support_kernels::@ks_narrow16 blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
+    args(%p : memref<16xi64>, %f32 : memref<1099511627776xf32>, %i32 : memref<1099511627776xi32>,
+         %f16 : memref<1099511627776xf16>, %bf16 : memref<1099511627776xbf16>, %i16 : memref<1099511627776xi16>)
   gpu.launch_func @support_kernels::@ks_scale blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
     args(%p : memref<16xi64>, %f64 : memref<1099511627776xf64>, %f64 : memref<1099511627776xf64>)
   gpu.launch_func @support_kernels::@ks_compare blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
@@ -289,6 +296,93 @@ gpu.func @ks_widen(%p: memref<16xi64>, %from: memref<1099511627776xf32>, %to: me
     %x = memref.load %from[%i] : memref<1099511627776xf32>
     %y = arith.extf %x : f32 to f64
     memref.store %y, %to[%i] : memref<1099511627776xf64>
+  }
+  gpu.return
+}
+
+// Elements of 16 bits as wider ones: f16 and bf16 in f64, where the poison stays
+// one, i16 in i32. %p: elements, type (0 f16, 1 bf16, 2 i16).
+gpu.func @ks_widen16(%p: memref<16xi64>, %f16: memref<1099511627776xf16>, %bf16: memref<1099511627776xbf16>,
+                     %i16: memref<1099511627776xi16>, %f64: memref<1099511627776xf64>, %i32: memref<1099511627776xi32>) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n64 = memref.load %p[%c0] : memref<16xi64>
+  %type64 = memref.load %p[%c1] : memref<16xi64>
+  %n = arith.index_cast %n64 : i64 to index
+  %type = arith.index_cast %type64 : i64 to index
+  %tx = gpu.thread_id x
+  %bx = gpu.block_id x
+  %bd = gpu.block_dim x
+  %gd = gpu.grid_dim x
+  %base = arith.muli %bx, %bd : index
+  %first = arith.addi %base, %tx : index
+  %stride = arith.muli %gd, %bd : index
+  %poison16 = arith.constant -1 : i16
+  %poison64 = arith.constant -1 : i64
+  %poison = arith.bitcast %poison64 : i64 to f64
+  scf.for %i = %first to %n step %stride {
+    %bits = memref.load %i16[%i] : memref<1099511627776xi16>
+    %is = arith.cmpi eq, %bits, %poison16 : i16
+    scf.index_switch %type
+    case 0 {
+      %x = memref.load %f16[%i] : memref<1099511627776xf16>
+      %y = arith.extf %x : f16 to f64
+      %z = arith.select %is, %poison, %y : f64
+      memref.store %z, %f64[%i] : memref<1099511627776xf64>
+      scf.yield
+    }
+    case 1 {
+      %x = memref.load %bf16[%i] : memref<1099511627776xbf16>
+      %y = arith.extf %x : bf16 to f32
+      %w = arith.extf %y : f32 to f64
+      %z = arith.select %is, %poison, %w : f64
+      memref.store %z, %f64[%i] : memref<1099511627776xf64>
+      scf.yield
+    }
+    default {
+      %y = arith.extsi %bits : i16 to i32
+      memref.store %y, %i32[%i] : memref<1099511627776xi32>
+    }
+  }
+  gpu.return
+}
+
+// What was drawn as f32 or i32 in 16 bits. %p: elements, type (0 f16, 1 bf16,
+// 2 i16).
+gpu.func @ks_narrow16(%p: memref<16xi64>, %f32: memref<1099511627776xf32>, %i32: memref<1099511627776xi32>,
+                      %f16: memref<1099511627776xf16>, %bf16: memref<1099511627776xbf16>, %i16: memref<1099511627776xi16>) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n64 = memref.load %p[%c0] : memref<16xi64>
+  %type64 = memref.load %p[%c1] : memref<16xi64>
+  %n = arith.index_cast %n64 : i64 to index
+  %type = arith.index_cast %type64 : i64 to index
+  %tx = gpu.thread_id x
+  %bx = gpu.block_id x
+  %bd = gpu.block_dim x
+  %gd = gpu.grid_dim x
+  %base = arith.muli %bx, %bd : index
+  %first = arith.addi %base, %tx : index
+  %stride = arith.muli %gd, %bd : index
+  scf.for %i = %first to %n step %stride {
+    scf.index_switch %type
+    case 0 {
+      %x = memref.load %f32[%i] : memref<1099511627776xf32>
+      %y = arith.truncf %x : f32 to f16
+      memref.store %y, %f16[%i] : memref<1099511627776xf16>
+      scf.yield
+    }
+    case 1 {
+      %x = memref.load %f32[%i] : memref<1099511627776xf32>
+      %y = arith.truncf %x : f32 to bf16
+      memref.store %y, %bf16[%i] : memref<1099511627776xbf16>
+      scf.yield
+    }
+    default {
+      %x = memref.load %i32[%i] : memref<1099511627776xi32>
+      %y = arith.trunci %x : i32 to i16
+      memref.store %y, %i16[%i] : memref<1099511627776xi16>
+    }
   }
   gpu.return
 }

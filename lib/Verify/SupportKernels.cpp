@@ -53,8 +53,23 @@ static int typeNumber(ElementType type) {
   }
 }
 
+// The number of a type of 16 bits in the kernels that convert those, or -1. All
+// other kernels work on what they make of it: f64 or i32, and f32 for a draw.
+static int narrowNumber(ElementType type) {
+  switch (type) {
+  case ElementType::F16:
+    return 0;
+  case ElementType::BF16:
+    return 1;
+  case ElementType::I16:
+    return 2;
+  default:
+    return -1;
+  }
+}
+
 bool SupportKernels::supports(ElementType type) {
-  return typeNumber(type) >= 0;
+  return typeNumber(type) >= 0 || narrowNumber(type) >= 0;
 }
 
 static uint64_t bitsOf(double value) {
@@ -154,6 +169,17 @@ Expected<std::vector<double>> SupportKernels::readPartials() {
 
 Error SupportKernels::fill(DeviceAddress to, ElementType type,
                            uint64_t elements, uint64_t seed, const Draw &draw) {
+  if (int number = narrowNumber(type); number >= 0) {
+    Expected<DeviceBuffer> drawn = DeviceBuffer::allocate(device, elements * 4);
+    if (!drawn)
+      return drawn.takeError();
+    DeviceAddress wide = drawn->address();
+    ElementType drawnType = isFloat(type) ? ElementType::F32 : ElementType::I32;
+    if (Error error = fill(wide, drawnType, elements, seed, draw))
+      return error;
+    return launch("ks_narrow16", {elements, static_cast<uint64_t>(number)},
+                  {wide, wide, to, to, to});
+  }
   // Adding -0 keeps the sign of a zero.
   double shift = draw.shift == 0 ? -0.0 : draw.shift;
   return launch("ks_fill",
@@ -163,9 +189,30 @@ Error SupportKernels::fill(DeviceAddress to, ElementType type,
                 {to, to, to, to, to});
 }
 
-Error SupportKernels::widen(DeviceAddress from, DeviceAddress to,
-                            uint64_t elements) {
+Error SupportKernels::widen(ElementType type, DeviceAddress from,
+                            DeviceAddress to, uint64_t elements) {
+  if (int number = narrowNumber(type); number >= 0)
+    return launch("ks_widen16", {elements, static_cast<uint64_t>(number)},
+                  {from, from, from, to, to});
   return launch("ks_widen", {elements}, {from, to});
+}
+
+// The elements of a type of 16 bits in a buffer of their own; else where they
+// are.
+Expected<DeviceAddress> SupportKernels::widened(ElementType type,
+                                                DeviceAddress from,
+                                                uint64_t elements,
+                                                DeviceBuffer &owner) {
+  if (narrowNumber(type) < 0)
+    return from;
+  Expected<DeviceBuffer> buffer =
+      DeviceBuffer::allocate(device, elements * (isFloat(type) ? 8 : 4));
+  if (!buffer)
+    return buffer.takeError();
+  owner = std::move(*buffer);
+  if (Error error = widen(type, from, owner.address(), elements))
+    return std::move(error);
+  return owner.address();
 }
 
 Error SupportKernels::scale(DeviceAddress oracle, DeviceAddress to,
@@ -183,11 +230,19 @@ Expected<Comparison>
 SupportKernels::compare(ElementType type, DeviceAddress candidate,
                         DeviceAddress plain, DeviceAddress oracle,
                         DeviceAddress scale, uint64_t elements, double bound) {
+  DeviceBuffer wideCandidate, widePlain;
+  Expected<DeviceAddress> y = widened(type, candidate, elements, wideCandidate);
+  if (!y)
+    return y.takeError();
+  Expected<DeviceAddress> q = widened(type, plain, elements, widePlain);
+  if (!q)
+    return q.takeError();
+  ElementType compared = type == ElementType::F32 ? type : ElementType::F64;
   if (Error error = launch(
           "ks_compare",
-          {elements, static_cast<uint64_t>(typeNumber(type)),
+          {elements, static_cast<uint64_t>(typeNumber(compared)),
            bitsOf(unitRoundoff(type)), bitsOf(leastError(type)), bitsOf(bound)},
-          {candidate, candidate, plain, plain, oracle, scale, partials}))
+          {*y, *y, *q, *q, oracle, scale, partials}))
     return std::move(error);
   Expected<std::vector<double>> values = readPartials();
   if (!values)
@@ -226,10 +281,20 @@ Expected<IntegerComparison>
 SupportKernels::compareIntegers(ElementType type, DeviceAddress candidate,
                                 DeviceAddress oracle, DeviceAddress plain,
                                 uint64_t elements) {
-  if (Error error = launch("ks_compare_integer",
-                           {elements, static_cast<uint64_t>(typeNumber(type))},
-                           {candidate, candidate, candidate, oracle, oracle,
-                            oracle, plain, plain, plain, partials}))
+  DeviceBuffer wide[3];
+  DeviceAddress sides[3] = {candidate, oracle, plain};
+  for (auto [side, owner] : zip_equal(sides, wide)) {
+    Expected<DeviceAddress> at = widened(type, side, elements, owner);
+    if (!at)
+      return at.takeError();
+    side = *at;
+  }
+  ElementType compared = type == ElementType::I16 ? ElementType::I32 : type;
+  auto [y, o, q] = sides;
+  if (Error error =
+          launch("ks_compare_integer",
+                 {elements, static_cast<uint64_t>(typeNumber(compared))},
+                 {y, y, y, o, o, o, q, q, q, partials}))
     return std::move(error);
   Expected<std::vector<double>> values = readPartials();
   if (!values)

@@ -2,7 +2,7 @@
 #ifndef KERNELSKILL_LIB_VERIFY_SUPPORTKERNELS_H
 #define KERNELSKILL_LIB_VERIFY_SUPPORTKERNELS_H
 
-#include "KernelSkill/Runtime/Device.h"
+#include "DeviceBuffer.h"
 
 namespace kernelskill {
 
@@ -55,8 +55,9 @@ public:
 
   llvm::Error fill(DeviceAddress to, ElementType type, uint64_t elements,
                    uint64_t seed, const Draw &draw);
-  /// f32 to f64.
-  llvm::Error widen(DeviceAddress from, DeviceAddress to, uint64_t elements);
+  /// f32, f16 and bf16 to f64, i16 to i32.
+  llvm::Error widen(ElementType type, DeviceAddress from, DeviceAddress to,
+                    uint64_t elements);
   /// |o| + rms.
   llvm::Error scale(DeviceAddress oracle, DeviceAddress to, uint64_t elements,
                     double rms);
@@ -79,6 +80,8 @@ private:
   llvm::Error launch(llvm::StringRef kernel, llvm::ArrayRef<uint64_t> numbers,
                      llvm::ArrayRef<DeviceAddress> buffers);
   llvm::Expected<std::vector<double>> readPartials();
+  llvm::Expected<DeviceAddress> widened(ElementType type, DeviceAddress from,
+                                        uint64_t elements, DeviceBuffer &owner);
 
   Device &device;
   uint32_t blocks = 0, threads = 0;

@@ -53,3 +53,12 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// In types shorter than f32 a constant is what it says: 2.5 is also what the root
+// of 2 pi rounds to in bf16.
+// CHECK-LABEL: func.func @short_constant
+// CHECK:         arith.constant 2.500000e+00 : f64
+func.func @short_constant() -> bf16 {
+  %c = arith.constant 2.5 : bf16
+  return %c : bf16
+}

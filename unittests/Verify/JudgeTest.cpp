@@ -9,6 +9,8 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <gtest/gtest.h>
 
 using namespace kernelskill;
@@ -182,6 +184,52 @@ TEST_F(JudgeTest, UnknownFamilyAndClassAreErrors) {
   verdict = (*made)->judge(plain, wrong);
   ASSERT_FALSE(bool(verdict));
   llvm::consumeError(verdict.takeError());
+}
+
+// Elements of 16 bits: the payload's own yardstick is right, another constant
+// is wrong, for floats in the roundoffs of their type and for integers exactly.
+TEST_F(JudgeTest, JudgesSixteenBits) {
+  auto text = [](llvm::StringRef type, llvm::StringRef factor,
+                 llvm::StringRef step) {
+    return llvm::formatv(R"(
+func.func @forward(%x: tensor<9x300x{0}>, %n: tensor<50xi16> {{kernelskill.argument = #kernelskill.argument<"n", input, integer, scale = 300.0>}) -> (tensor<9x{0}>, tensor<50xi16>) {{
+  %zero = arith.constant 0.0 : {0}
+  %factor = arith.constant {1} : {0}
+  %step = arith.constant {2} : i16
+  %e = tensor.empty() : tensor<9x{0}>
+  %i = tensor.empty() : tensor<50xi16>
+  %f = linalg.fill ins(%zero : {0}) outs(%e : tensor<9x{0}>) -> tensor<9x{0}>
+  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<9x300x{0}>) outs(%f : tensor<9x{0}>) {{
+  ^bb0(%a: {0}, %s: {0}):
+    %p = arith.mulf %a, %factor : {0}
+    %t = arith.addf %s, %p : {0}
+    linalg.yield %t : {0}
+  } -> tensor<9x{0}>
+  %k = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%n : tensor<50xi16>) outs(%i : tensor<50xi16>) {{
+  ^bb0(%a: i16, %o: i16):
+    %m = arith.addi %a, %step : i16
+    linalg.yield %m : i16
+  } -> tensor<50xi16>
+  return %r, %k : tensor<9x{0}>, tensor<50xi16>
+}
+)",
+                         type, factor, step)
+        .str();
+  };
+  for (llvm::StringRef type : {"f16", "bf16"}) {
+    OraclePrograms programs = oracleOf(text(type, "1.5", "3"));
+    Program plain = programs.plain;
+    EXPECT_TRUE(judge(programs, plain).right()) << type.str();
+    Verdict verdict = judge(programs, oracleOf(text(type, "1.75", "3")).plain);
+    EXPECT_EQ(verdict.kind, VerdictKind::Wrong) << type.str();
+    EXPECT_EQ(verdict.worst->output, 0u);
+    verdict = judge(programs, oracleOf(text(type, "1.5", "4")).plain);
+    EXPECT_EQ(verdict.kind, VerdictKind::Wrong) << type.str();
+    EXPECT_EQ(verdict.worst->output, 1u);
+    EXPECT_EQ(verdict.worst->got, verdict.worst->expected + 1);
+  }
 }
 
 // Too slow an oracle: the first two families are judged, the others listed, for

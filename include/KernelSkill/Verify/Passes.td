@@ -70,10 +70,13 @@ def ErrorScale : Pass<"kernelskill-error-scale", "::mlir::func::FuncOp"> {
 def PrepareOracle : Pass<"kernelskill-prepare-oracle", "::mlir::func::FuncOp"> {
   let summary = "bring linalg on tensors into the form that the oracle pipeline takes";
   let description = [{
-    Drops run-time assertions, moves scalars that are read from tensors into the
-    bodies that use them, and fuses an elementwise producer into its only
+    Drops run-time assertions and what is said of results, moves scalars that are
+    read from tensors into the bodies that use them, fills tensors of one value
+    instead of keeping them as constants, and fuses an elementwise producer into its only
     consumer where each of its elements is read once (upstream's patterns).
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def OracleLaunches : Pass<"kernelskill-oracle-launches", "::mlir::func::FuncOp"> {

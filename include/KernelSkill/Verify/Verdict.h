@@ -39,7 +39,8 @@ struct MeasureRecord {
   /// Elements that are NaN or infinite where they must not be, or the other way
   /// round; for integers, elements that equal neither oracle nor yardstick.
   uint64_t mismatches = 0;
-  /// The reference is constant (zero variance): it says little about the input.
+  /// The reference says little about the input: it is constant (zero variance),
+  /// or so small that plain fp32 has not one digit of it right.
   bool vacuous = false;
 };
 
