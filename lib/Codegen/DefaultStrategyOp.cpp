@@ -34,6 +34,11 @@ static ReductionKnobs seedKnobs(const Nest &nest) {
   return knobs;
 }
 
+static unsigned reductionLoops(const Nest &nest) {
+  return llvm::count_if(nest.loops,
+                        [](const Loop &loop) { return loop.reduction; });
+}
+
 static llvm::Expected<Seed> planSeed(Nest nest) {
   Seed seed{Seed::Kind::Pointwise, std::move(nest), {}};
   collapseLoops(seed.nest);
@@ -50,6 +55,11 @@ static llvm::Expected<Seed> planSeed(Nest nest) {
   seed.kind = Seed::Kind::Reduction;
   orderForReduction(seed.nest);
   seed.knobs = seedKnobs(seed.nest);
+  // A flat reduction would divide at every step to find its loops' values.
+  if (seed.knobs.lanes == 1 && reductionLoops(seed.nest) > 1) {
+    seed.kind = Seed::Kind::Sequential;
+    return seed;
+  }
   if (llvm::Error error = checkReduction(seed.nest, seed.knobs))
     return error;
   return seed;

@@ -43,9 +43,12 @@ KernelBuilder::KernelBuilder(RewriterBase &rewriter, func::FuncOp dispatch)
     host.try_emplace(result,
                      newBody->addArgument(memrefOf(result.getType()), loc));
   rewriter.setInsertionPointAfter(dispatch);
-  module = gpu::GPUModuleOp::create(rewriter, loc,
-                                    (dispatch.getSymName() + "_kernels").str());
   auto parent = dispatch->getParentOfType<ModuleOp>();
+  // The payload's function may have any name.
+  std::string name = (dispatch.getSymName() + "_kernels").str();
+  for (unsigned i = 0; SymbolTable::lookupSymbolIn(parent, name); ++i)
+    name = (dispatch.getSymName() + "_kernels_" + Twine(i)).str();
+  module = gpu::GPUModuleOp::create(rewriter, loc, name);
   parent->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                   rewriter.getUnitAttr());
 }

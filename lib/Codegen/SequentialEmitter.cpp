@@ -1,6 +1,7 @@
-// One thread a result, reduction loops in order.
+// One thread a result, a nest of reduction loops.
 #include "SequentialEmitter.h"
 
+#include "Combiner.h"
 #include "Emission.h"
 #include "Epilogue.h"
 
@@ -11,15 +12,33 @@
 using namespace mlir;
 using namespace kernelskill;
 
+static constexpr int64_t kChain = 128;
+
 namespace {
 struct SequentialLoops {
   Kernel &kernel;
   const Nest &nest;
+  /// Of all results, or none: then the region runs on the accumulators.
+  ArrayRef<Combiner> combiners;
   SmallVector<Value> loops;
 
   /// Runs loop `number` and those inside it.
   SmallVector<Value> run(unsigned number, ArrayRef<Value> sums);
   SmallVector<Value> body(ArrayRef<Value> sums);
+  SmallVector<Value> runRange(unsigned number, Value from, Value to,
+                              int64_t count, ArrayRef<Value> sums);
+  SmallVector<Value> neutral() {
+    return llvm::map_to_vector(combiners, [&](const Combiner &combiner) {
+      return combiner.emitNeutral(kernel.b);
+    });
+  }
+  SmallVector<Value> combine(ArrayRef<Value> left, ArrayRef<Value> right) {
+    return llvm::map_to_vector(
+        llvm::zip(combiners, left, right), [&](auto both) {
+          auto [combiner, first, second] = both;
+          return combiner.combine(kernel.b, first, second);
+        });
+  }
 };
 } // namespace
 
@@ -38,19 +57,44 @@ SmallVector<Value> SequentialLoops::body(ArrayRef<Value> sums) {
                    nest.rootDims, loops, Lanes());
 }
 
-SmallVector<Value> SequentialLoops::run(unsigned number, ArrayRef<Value> sums) {
+/// Iterations [from, to), of which there are at most `count`. Sums of inner
+/// loops, and of blocks of a long loop, start anew: long chains lose accuracy.
+SmallVector<Value> SequentialLoops::runRange(unsigned number, Value from,
+                                             Value to, int64_t count,
+                                             ArrayRef<Value> sums) {
   ImplicitLocOpBuilder &b = kernel.b;
-  if (number == nest.loops.size())
-    return body(sums);
-  auto loop = scf::ForOp::create(b, constantIndex(b, 0),
-                                 constantIndex(b, nest.loops[number].extent),
-                                 constantIndex(b, 1), sums);
+  int64_t step = 1;
+  if (!combiners.empty())
+    while (step * kChain < count)
+      step *= kChain;
+  auto loop = scf::ForOp::create(b, from, to, constantIndex(b, step), sums);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  loops[number] = loop.getInductionVar();
+  Value position = loop.getInductionVar();
   SmallVector<Value> carried(loop.getRegionIterArgs());
-  scf::YieldOp::create(b, run(number + 1, carried));
+  if (step > 1) {
+    Value end = b.createOrFold<arith::MinUIOp>(
+        b.createOrFold<arith::AddIOp>(position, constantIndex(b, step),
+                                      arith::IntegerOverflowFlags::nsw),
+        to);
+    carried =
+        combine(carried, runRange(number, position, end, step, neutral()));
+  } else {
+    loops[number] = position;
+    bool anew = !combiners.empty() && number + 1 < nest.loops.size();
+    carried = anew ? combine(carried, run(number + 1, neutral()))
+                   : run(number + 1, carried);
+  }
+  scf::YieldOp::create(b, carried);
   return SmallVector<Value>(loop.getResults());
+}
+
+SmallVector<Value> SequentialLoops::run(unsigned number, ArrayRef<Value> sums) {
+  if (number == nest.loops.size())
+    return body(sums);
+  int64_t extent = nest.loops[number].extent;
+  return runRange(number, constantIndex(kernel.b, 0),
+                  constantIndex(kernel.b, extent), extent, sums);
 }
 
 void kernelskill::emitSequential(KernelBuilder &builder, const Nest &nest,
@@ -72,7 +116,11 @@ void kernelskill::emitSequential(KernelBuilder &builder, const Nest &nest,
   for (const Loop &loop : nest.loops)
     if (!loop.reduction)
       parallel.push_back(loop.extent);
-  SequentialLoops loops{kernel, nest, emitDelinearize(b, result, parallel)};
+  FailureOr<SmallVector<Combiner>> combiners = matchCombiners(nest.root);
+  SequentialLoops loops{kernel, nest,
+                        succeeded(combiners) ? ArrayRef(*combiners)
+                                             : ArrayRef<Combiner>(),
+                        emitDelinearize(b, result, parallel)};
   loops.loops.resize(nest.loops.size());
   SmallVector<Value> starts;
   for (unsigned i = 0; i < nest.inits.size(); ++i)

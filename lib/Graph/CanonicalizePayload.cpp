@@ -2,6 +2,7 @@
 #include "DataOps.h"
 #include "KernelSkill/Graph/Passes.h"
 #include "PayloadContract.h"
+#include "Variances.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -121,6 +122,7 @@ LogicalResult CanonicalizePayload::simplify(func::FuncOp function) {
 
 LogicalResult CanonicalizePayload::rewrite(func::FuncOp function) {
   generalize(function);
+  narrowVariances(function);
   if (failed(simplify(function)))
     return failure();
 

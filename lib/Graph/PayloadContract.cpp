@@ -4,6 +4,7 @@
 #include "KernelSkill/Analysis/InPlaceRead.h"
 #include "KernelSkill/IR/KernelSkillOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -28,6 +29,9 @@ FailureOr<func::FuncOp> kernelskill::publicFunctionOf(ModuleOp module) {
                              << "a payload has exactly one public function, "
                                 "but this module has "
                              << functions.size();
+  if (functions.empty())
+    error.attachNote() << "make the function to compile public, or pass a "
+                          "module with a gpu.module of kernels";
   for (func::FuncOp function : functions)
     error.attachNote(function.getLoc())
         << "'" << function.getName() << "' is public";
@@ -48,7 +52,12 @@ static StringRef defectOf(Type type) {
     return "is no ranked tensor";
   if (!tensor.hasStaticShape())
     return "has a dynamic shape: give every extent a number";
-  if (tensor.getNumElements() == 0)
+  int64_t elements = 1;
+  for (int64_t extent : tensor.getShape())
+    if (llvm::MulOverflow(elements, extent, elements) ||
+        elements > (int64_t(1) << 48))
+      return "has more elements than any memory: check its extents";
+  if (elements == 0)
     return "has no elements: remove what computes it";
   if (tensor.getEncoding())
     return "has an encoding, which payloads can't have";

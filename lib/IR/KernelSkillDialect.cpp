@@ -88,6 +88,17 @@ KernelSkillDialect::verifyOperationAttribute(Operation *op,
                          << "' of the kernelskill dialect";
 }
 
+LogicalResult KernelSkillDialect::verifyRegionResultAttribute(
+    Operation *op, unsigned, unsigned, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name != kBufferAttr)
+    return op->emitError() << "unknown result attribute '" << name
+                           << "' of the kernelskill dialect";
+  if (!isa<StringAttr>(attribute.getValue()))
+    return op->emitError() << "'" << name << "' must be the buffer's name";
+  return success();
+}
+
 LogicalResult
 KernelSkillDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned,
                                              NamedAttribute attribute) {
@@ -97,6 +108,8 @@ KernelSkillDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned,
       return op->emitError() << "'" << name << "' must be a unit attribute";
     return success();
   }
+  if (name == kBufferAttr)
+    return verifyRegionResultAttribute(op, 0, 0, attribute);
   if (name != kArgumentAttr)
     return op->emitError() << "unknown argument attribute '" << name
                            << "' of the kernelskill dialect";

@@ -177,6 +177,25 @@ LogicalResult kernelskill::formDispatchStage(ModuleOp payload,
   return checkTargets(payload, recipe);
 }
 
+/// The user has written no step for the default strategy: what it refuses is
+/// said at the dispatch.
+static LogicalResult applyDefault(func::FuncOp function,
+                                  transform::NamedSequenceOp sequence,
+                                  ModuleOp defaults) {
+  std::string reason;
+  {
+    ScopedDiagnosticHandler handler(
+        function.getContext(), [&](Diagnostic &diagnostic) {
+          reason += (reason.empty() ? "" : "; ") + diagnostic.str();
+          return success();
+        });
+    if (succeeded(transform::applyTransformNamedSequence(
+            function, sequence, defaults, transform::TransformOptions())))
+      return success();
+  }
+  return function.emitError() << reason;
+}
+
 /// Strategies of the recipe, and the default one for all other dispatches.
 static LogicalResult applyStrategies(ModuleOp module, ModuleOp recipe) {
   OwningOpRef<ModuleOp> defaults = parseSourceString<ModuleOp>(
@@ -195,11 +214,9 @@ static LogicalResult applyStrategies(ModuleOp module, ModuleOp recipe) {
       return step.stage == Stage::Strategy &&
              step.dispatch == dispatch.getFingerprint();
     });
-    LogicalResult applied =
-        step != steps.end()
-            ? runStep(function, *step, recipe)
-            : transform::applyTransformNamedSequence(
-                  function, sequence, *defaults, transform::TransformOptions());
+    LogicalResult applied = step != steps.end()
+                                ? runStep(function, *step, recipe)
+                                : applyDefault(function, sequence, *defaults);
     if (failed(applied))
       return failure();
   }

@@ -1,6 +1,7 @@
 // RUN: kernelskill-opt %s --kernelskill-canonicalize-payload --split-input-file --verify-diagnostics
 
 // expected-error @below {{a payload has exactly one public function, but this module has 0}}
+// expected-note @below {{make the function to compile public, or pass a module with a gpu.module of kernels}}
 module {
   func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
     return %x : tensor<4xf32>
@@ -12,6 +13,14 @@ module {
 // expected-error @below {{argument 0 of type 'tensor<?xf32>' has a dynamic shape: give every extent a number}}
 func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %x : tensor<?xf32>
+}
+
+// -----
+
+// expected-error @below {{argument 0 of type 'tensor<4294967296x4294967296xf32>' has more elements than any memory: check its extents}}
+func.func @huge(%x: tensor<4294967296x4294967296xf32>) -> tensor<4xf32> {
+  %e = arith.constant dense<0.0> : tensor<4xf32>
+  return %e : tensor<4xf32>
 }
 
 // -----

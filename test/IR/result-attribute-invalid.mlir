@@ -17,3 +17,10 @@ func.func @bad(%y: memref<4xf32> {kernelskill.result = 1 : i32}) {
 func.func @misspelt(%y: memref<4xf32> {kernelskill.results}) {
   return
 }
+
+// -----
+
+// expected-error @below {{'kernelskill.buffer' must be the buffer's name}}
+func.func @buffer(%x: tensor<4xf32>) -> (tensor<4xf32> {kernelskill.buffer = 1 : i64}) {
+  return %x : tensor<4xf32>
+}

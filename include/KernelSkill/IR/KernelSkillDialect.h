@@ -18,6 +18,9 @@ inline constexpr llvm::StringLiteral kArgumentAttr = "kernelskill.argument";
 inline constexpr llvm::StringLiteral kDispatchAttr = "kernelskill.dispatch";
 /// Marks the out-arguments of a kernel stage's host function.
 inline constexpr llvm::StringLiteral kResultAttr = "kernelskill.result";
+/// Names the buffer that a result of a payload is the new value of; on the
+/// result, or on its out-argument.
+inline constexpr llvm::StringLiteral kBufferAttr = "kernelskill.buffer";
 inline constexpr llvm::StringLiteral kFeaturesAttr = "kernelskill.features";
 inline constexpr llvm::StringLiteral kSkillAttr = "kernelskill.skill";
 inline constexpr llvm::StringLiteral kDiagnosisAttr = "kernelskill.diagnosis";
