@@ -396,7 +396,10 @@ LogicalResult TensorScales::visitConstant(arith::ConstantOp op) {
   if (!elements)
     return isa<ShapedType>(op.getType()) ? success()
                                          : addScales(op, scales, rewriter);
-  if (llvm::all_of(elements.getValues<APFloat>(), isExactInF32))
+  // One value may stand for 10^8 elements.
+  if (elements.isSplat()
+          ? isExactInF32(elements.getSplatValue<APFloat>())
+          : llvm::all_of(elements.getValues<APFloat>(), isExactInF32))
     return success();
   Attribute magnitudes =
       elements.mapValues(rewriter.getF64Type(), [](const APFloat &value) {
