@@ -36,6 +36,9 @@ mlir::LogicalResult lowerKernels(mlir::ModuleOp module, Backend backend,
 std::unique_ptr<mlir::Pass> createLowerVectorOpsPass(Backend backend,
                                                      unsigned indexBitwidth);
 
+/// Adds the expansion of math operations that neither back end has.
+void populateExpandMathPatterns(mlir::RewritePatternSet &patterns);
+
 /// Lowers math operations that have an instruction but no function of
 /// libdevice.
 std::unique_ptr<mlir::Pass> createLowerMathOpsPass();

@@ -30,6 +30,7 @@ struct ExpandKernelOps
     populateGpuRewritePatterns(patterns);
     populateGpuSubgroupIdPatterns(patterns);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    populateExpandMathPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -12,10 +12,10 @@ module attributes {transform.with_named_sequence} {
   // padding is chosen, and the address is one of the tensor's.
   // CHECK-LABEL: gpu.func @stuffed_0
   // CHECK:         scf.for
-  // CHECK-DAG:       arith.remsi
-  // CHECK-DAG:       arith.divsi
+  // CHECK:           arith.remsi
   // CHECK:           %[[INSIDE:.*]] = arith.andi
-  // CHECK:           %[[AT:.*]] = arith.select %[[INSIDE]], %{{.*}}, %c0
+  // CHECK:           %[[QUOTIENT:.*]] = arith.divsi
+  // CHECK:           %[[AT:.*]] = arith.select %[[INSIDE]], %[[QUOTIENT]], %c0
   // CHECK:           %[[VALUE:.*]] = memref.load %{{.*}}[%[[AT]]]
   // CHECK:           arith.select %[[INSIDE]], %[[VALUE]], %cst
   func.func private @stuffed(%x: tensor<8xf32>, %w: tensor<3xf32>) -> tensor<18xf32> {
@@ -53,7 +53,7 @@ module attributes {transform.with_named_sequence} {
   // From the last element to the first, the sum before each is stored.
   // CHECK-LABEL: gpu.func @scan_0
   // CHECK:         scf.for %[[I:.*]] = %c0 to %c8 step %c1 iter_args(%[[SUM:.*]] = %cst)
-  // CHECK:           arith.muli %[[I]], %c-1
+  // CHECK:           arith.subi %{{.*}}, %[[I]]
   // CHECK:           %[[ELEMENT:.*]] = memref.load %{{.*}}[%[[AT:.*]]]
   // CHECK:           %[[NEXT:.*]] = arith.addf %[[SUM]], %[[ELEMENT]]
   // CHECK:           memref.store %[[SUM]], %{{.*}}[%[[AT]]]
