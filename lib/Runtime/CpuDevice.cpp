@@ -60,6 +60,9 @@ Expected<std::unique_ptr<LoadedProgram>>
 CpuDevice::load(const Program &program) {
   if (Error error = verifyProgram(program))
     return std::move(error);
+  // A program that only copies has no kernels and needs no image.
+  if (program.kernels.empty())
+    return std::make_unique<CpuProgram>(*this, program, nullptr);
   const ImageRecord *object = program.image(ImageRecord::Kind::CpuObject);
   if (!object)
     return createStringError("the program has no CPU image; build it again "

@@ -71,6 +71,22 @@ TEST(CpuDevice, VectorAdd) {
   }
 }
 
+TEST(CpuDevice, AProgramThatOnlyCopiesNeedsNoImage) {
+  Program program = kernelProgram(vectorAdd, {8, 8}, {1, 1, 1}, {8, 1, 1});
+  program.kernels.clear();
+  program.images.clear();
+  StepRecord copy;
+  copy.kind = StepRecord::Kind::Copy;
+  copy.source.buffer = 0;
+  copy.destination.buffer = 1;
+  copy.bytes = 32;
+  program.steps = {copy};
+  KernelRun run(program);
+  run.write(0, counted(8));
+  ASSERT_EQ(run.run(), FaultKind::None) << run.message;
+  EXPECT_EQ(run.read(1), counted(8));
+}
+
 TEST(CpuDevice, BlockReduction) {
   for (unsigned threads : {1024u, 256u, 64u, 2u}) {
     KernelRun run(kernelProgram(blockSum, {threads * 5, 5}, {5, 1, 1},
