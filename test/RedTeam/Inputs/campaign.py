@@ -170,11 +170,12 @@ def main():
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--recipes", type=int, default=8, help="recipes with other knobs for each program")
+    parser.add_argument("--start", type=int, default=0, help="number of the first program")
     parser.add_argument("--only", type=int)
     parser.add_argument("--folder", required=True)
     options = parser.parse_args()
     judged = alarms = refused = 0
-    number = options.only or 0
+    number = options.start if options.only is None else options.only
     while judged < options.count:
         rng = random.Random(f"{options.seed}/{number}")
         folder = os.path.join(options.folder, str(number))
@@ -189,9 +190,12 @@ def main():
         clean = True
         for rounds in (1, 0):
             command, report, done = judge(options.kernelskill, folder, payload, numerics, rounds, recipes)
-            if report is None:
-                print(f"program {number}: {done.stderr.strip()}\n  {' '.join(command)}", flush=True)
-                refused += 1
+            if report is None or "candidates" not in report:
+                # The seed is not right, or not even built.
+                print(f"program {number} ({make.__name__}, {numerics}): error: {done.stderr.strip()}\n"
+                      f"  {' '.join(command)}", flush=True)
+                alarms += 1
+                clean = False
                 break
             for candidate in report["candidates"]:
                 verdict = candidate["verdict"]
