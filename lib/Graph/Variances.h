@@ -6,8 +6,8 @@
 
 namespace kernelskill {
 
-/// Computes in f32 the variances of f32 tensors that were computed in f64 by two
-/// passes and narrowed to f32.
+/// Computes in f32 the variances of f32 tensors that were computed in f64 by
+/// two passes and narrowed to f32.
 void narrowVariances(mlir::func::FuncOp function);
 
 } // namespace kernelskill

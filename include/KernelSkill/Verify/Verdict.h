@@ -60,9 +60,9 @@ struct Verdict {
   VerdictKind kind = VerdictKind::Wrong;
   /// Why, as one of a closed list when it was recognised: "zeros", "constant",
   /// "stale output", "unwritten output", "nan", "tail missing", "single
-  /// element", "some elements", "race", "edited input", "out of bounds", "cached result", "another
-  /// input's result", "low precision", "inaccurate", "deadlock", "unwritten
-  /// read", … Empty when right.
+  /// element", "some elements", "race", "edited input", "out of bounds",
+  /// "cached result", "another input's result", "low precision", "inaccurate",
+  /// "deadlock", "unwritten read", … Empty when right.
   std::string cause;
   /// One sentence for people.
   std::string message;
