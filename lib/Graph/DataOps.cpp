@@ -106,11 +106,58 @@ struct InsertToGeneric : OpRewritePattern<tensor::InsertSliceOp> {
   }
 };
 
+/// Splitting whole dimensions of a padded tensor (into groups of channels)
+/// splits those of its source, so that it can still be read in place.
+struct ExpandSource : OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto insert = op.getSrc().getDefiningOp<tensor::InsertSliceOp>();
+    std::optional<InPlaceRead> read = matchInPlaceRead(op.getSrc());
+    if (!insert || !read || !insert.getDroppedDims().none())
+      return failure();
+    Location loc = op.getLoc();
+    ArrayRef<int64_t> extents = insert.getType().getShape();
+    RankedTensorType type = op.getResultType();
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+    auto push = [&](int64_t offset, int64_t size, int64_t stride) {
+      offsets.push_back(rewriter.getIndexAttr(offset));
+      sizes.push_back(rewriter.getIndexAttr(size));
+      strides.push_back(rewriter.getIndexAttr(stride));
+    };
+    SmallVector<int64_t> shape;
+    for (auto [dim, extent, group] :
+         llvm::zip(read->dims, extents, op.getReassociationIndices())) {
+      bool isWhole = dim.offset == 0 && dim.size == extent && dim.stride == 1;
+      if (group.size() == 1)
+        push(dim.offset, dim.size, dim.stride);
+      else if (!isWhole)
+        return failure();
+      for (int64_t i : group) {
+        if (group.size() > 1)
+          push(0, type.getDimSize(i), 1);
+        shape.push_back(group.size() > 1 ? type.getDimSize(i) : dim.size);
+      }
+    }
+    Value source = tensor::ExpandShapeOp::create(
+        rewriter, loc, type.clone(shape), read->source,
+        op.getReassociationIndices());
+    Value scalar = arith::ConstantOp::create(rewriter, loc, read->padding);
+    Value fill = linalg::FillOp::create(rewriter, loc, scalar,
+                                        emptyOf(rewriter, loc, type))
+                     .getResult(0);
+    rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(op, source, fill,
+                                                       offsets, sizes, strides);
+    return success();
+  }
+};
+
 } // namespace
 
 void kernelskill::populateDataOpPatterns(RewritePatternSet &patterns) {
   tensor::populateDecomposeTensorConcatPatterns(patterns);
-  patterns.add<InsertToGeneric>(patterns.getContext());
+  patterns.add<InsertToGeneric, ExpandSource>(patterns.getContext());
 }
 
 static bool readsInPlace(OpOperand &use, const InPlaceRead &read) {

@@ -185,3 +185,31 @@ func.func @long_scan(%x: tensor<2x32768xf32>) -> tensor<2x32768xf32> {
   } -> tensor<2x32768xf32>
   return %0 : tensor<2x32768xf32>
 }
+
+// -----
+
+// Channels split into groups: the source is split, and padded in place.
+
+// CHECK-LABEL: func.func @groups
+// CHECK: %[[X:.*]] = tensor.expand_shape %arg0 {{\[\[}}0], [1, 2], [3]] output_shape [2, 2, 3, 8]
+// CHECK: call @dispatch_0(%[[X]]
+// CHECK: @dispatch_0({{.*}}convolution
+// CHECK: tensor.insert_slice %{{.*}}[0, 0, 0, 1] [2, 2, 3, 8] [1, 1, 1, 1]
+// CHECK-NOT: @dispatch_1
+func.func @groups(%x: tensor<2x6x8xf32>, %w: tensor<2x4x3x3xf32>) -> tensor<2x2x4x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %pe = tensor.empty() : tensor<2x6x10xf32>
+  %pz = linalg.fill ins(%zero : f32) outs(%pe : tensor<2x6x10xf32>) -> tensor<2x6x10xf32>
+  %p = tensor.insert_slice %x into %pz[0, 0, 1] [2, 6, 8] [1, 1, 1] : tensor<2x6x8xf32> into tensor<2x6x10xf32>
+  %g = tensor.expand_shape %p [[0], [1, 2], [3]] output_shape [2, 2, 3, 10] : tensor<2x6x10xf32> into tensor<2x2x3x10xf32>
+  %e = tensor.empty() : tensor<2x2x4x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x2x4x8xf32>) -> tensor<2x2x4x8xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(n, g, f, o, c, k) -> (n, g, c, o + k)>, affine_map<(n, g, f, o, c, k) -> (g, f, c, k)>, affine_map<(n, g, f, o, c, k) -> (n, g, f, o)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%g, %w : tensor<2x2x3x10xf32>, tensor<2x4x3x3xf32>) outs(%f : tensor<2x2x4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %m = arith.mulf %a, %b : f32
+    %t = arith.addf %s, %m : f32
+    linalg.yield %t : f32
+  } -> tensor<2x2x4x8xf32>
+  return %c : tensor<2x2x4x8xf32>
+}

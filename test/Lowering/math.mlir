@@ -17,7 +17,7 @@
 // CPU: llvm.call @expf
 // CPU: llvm.fptrunc {{.*}} : f32 to bf16
 // CPU: llvm.intr.ctlz
-// CPU: llvm.intr.abs
+// CPU: llvm.intr.smax
 // CPU: llvm.intr.sqrt({{.*}}) : (f64) -> f64
 gpu.module @k {
   gpu.func @f(%x: memref<1024xf32>, %b: memref<1024xbf16>, %d: memref<1024xf64>, %n: memref<1024xi32>) kernel
