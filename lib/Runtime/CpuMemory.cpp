@@ -15,8 +15,9 @@ constexpr uint64_t pageBytes = 4096;
 // Guards take at least one page on each side.
 constexpr uint64_t guardBytes = pageBytes;
 constexpr uint8_t guardByte = 0xa5;
-// 32 TiB of the 128 TiB that a process has; less where that is refused.
-constexpr size_t mostSlots = 512, leastSlots = 16;
+// 64 TiB of the 128 TiB that a process has; less where that is refused. Deep
+// networks have over a thousand weights, buffers and results.
+constexpr size_t mostSlots = 4096, leastSlots = 64;
 } // namespace
 
 uint64_t kernelskill::machineMemoryBytes() {

@@ -13,7 +13,7 @@ namespace kernelskill {
 
 class CpuMemory {
 public:
-  static constexpr unsigned slotBits = 36;
+  static constexpr unsigned slotBits = 34;
   static constexpr uint64_t sharedArenaBytes = 256 * 1024;
 
   /// What may be accessed in one slot; no bytes if it is free.

@@ -2,6 +2,7 @@
 #include "DryRun.h"
 #include "KnobSearch.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -19,23 +20,32 @@ static llvm::SetVector<Operation *> reachOf(Operation *target) {
     top = top->getParentOp();
   llvm::SetVector<Operation *> reach;
   reach.insert(top);
-  if (isa<gpu::GPUModuleOp>(top))
-    for (Operation &op : *module.getBody())
-      if (&op != top && !SymbolTable::symbolKnownUseEmpty(top, &op))
-        reach.insert(&op);
-  for (unsigned i = 0; i < reach.size(); ++i)
-    if (auto uses = SymbolTable::getSymbolUses(reach[i]))
-      for (SymbolTable::SymbolUse use : *uses)
-        if (Operation *used = SymbolTable::lookupSymbolIn(
-                module, use.getSymbolRef().getRootReference()))
-          reach.insert(used);
+  auto kernels = dyn_cast<gpu::GPUModuleOp>(top);
+  if (!kernels)
+    return reach;
+  SymbolTable symbols(module);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    SmallVector<StringAttr> used;
+    function.walk([&](gpu::LaunchFuncOp launch) {
+      used.push_back(launch.getKernelModuleName());
+    });
+    if (!llvm::is_contained(used, kernels.getNameAttr()))
+      continue;
+    function.walk([&](func::CallOp call) {
+      used.push_back(call.getCalleeAttr().getAttr());
+    });
+    reach.insert(function);
+    for (StringAttr name : used)
+      if (Operation *op = symbols.lookup(name))
+        reach.insert(op);
+  }
   return reach;
 }
 
 /// Applies one setting to a copy of the target and its surroundings, in a
 /// module of their own: a program may have hundreds of other dispatches.
 static LogicalResult tryOne(const Skill &skill, Operation *target,
-                            StringRef fingerprint,
+                            ArrayRef<Operation *> reach, StringRef fingerprint,
                             const KnobAssignment &knobs) {
   OwningOpRef<ModuleOp> empty =
       createEmptyRecipe(target->getContext(), RecipeHeader());
@@ -48,7 +58,7 @@ static LogicalResult tryOne(const Skill &skill, Operation *target,
   OwningOpRef<ModuleOp> copy(ModuleOp::create(module.getLoc()));
   (*copy)->setAttrs(module->getAttrDictionary());
   OpBuilder builder((*copy).getBodyRegion());
-  for (Operation *op : reachOf(target))
+  for (Operation *op : reach)
     builder.clone(*op, mapping);
   RecipeStep step = listSteps(**recipe).front();
   if (failed(transform::applyTransformNamedSequence(
@@ -70,8 +80,10 @@ DryRun kernelskill::dryRun(const Skill &skill, Operation *target) {
           result.refusal = diagnostic.str();
         return success();
       });
+  llvm::SetVector<Operation *> reach = reachOf(target);
   for (KnobAssignment &knobs : knobSettings(skill.knobs, {}))
-    if (succeeded(tryOne(skill, target, dispatch.getFingerprint(), knobs)))
+    if (succeeded(tryOne(skill, target, reach.getArrayRef(),
+                         dispatch.getFingerprint(), knobs)))
       result.settings.push_back(std::move(knobs));
   return result;
 }
