@@ -7,7 +7,14 @@
 // minus a squared mean) would not be, so exactly this form is matched.
 #include "Variances.h"
 
+#include "KernelSkill/Graph/Passes.h"
+
 #include "mlir/IR/Matchers.h"
+
+namespace kernelskill {
+#define GEN_PASS_DEF_NARROWVARIANCES
+#include "KernelSkill/Graph/Passes.h.inc"
+} // namespace kernelskill
 
 using namespace mlir;
 using namespace kernelskill;
@@ -165,3 +172,13 @@ void kernelskill::narrowVariances(func::FuncOp function) {
     rewriter.replaceOp(op, narrowed.lookup(v->variance.getResult(0)));
   }
 }
+
+namespace {
+struct NarrowVariances
+    : kernelskill::impl::NarrowVariancesBase<NarrowVariances> {
+  void runOnOperation() override {
+    if (!getOperation().isExternal())
+      narrowVariances(getOperation());
+  }
+};
+} // namespace

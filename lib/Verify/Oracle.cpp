@@ -1,6 +1,7 @@
 // Builds the programs that judge a payload's candidates. See the header.
 #include "KernelSkill/Verify/Oracle.h"
 
+#include "KernelSkill/Graph/Passes.h"
 #include "KernelSkill/Lowering/ShareTemporaries.h"
 #include "KernelSkill/Verify/Passes.h"
 
@@ -59,6 +60,8 @@ kernelskill::buildOracle(ModuleOp payload, const LoweringOptions &options) {
     auto plainPasses = [](OpPassManager &manager) {
       manager.addNestedPass<func::FuncOp>(
           createConvertElementwiseToLinalgPass());
+      // Plain fp32 has no f64 detours; see docs/numerics.md.
+      manager.addNestedPass<func::FuncOp>(createNarrowVariances());
       manager.addNestedPass<func::FuncOp>(createBlockSums());
       manager.addNestedPass<func::FuncOp>(createBlockScans());
       buildOraclePipeline(manager);

@@ -56,7 +56,8 @@ module attributes {transform.with_named_sequence} {
   // CHECK:           arith.subi %{{.*}}, %[[I]]
   // CHECK:           %[[ELEMENT:.*]] = memref.load %{{.*}}[%[[AT:.*]]]
   // CHECK:           %[[NEXT:.*]] = arith.addf %[[SUM]], %[[ELEMENT]]
-  // CHECK:           memref.store %[[SUM]], %{{.*}}[%[[AT]]]
+  // CHECK:           %[[OUT:.*]] = arith.addf %[[SUM]], %cst
+  // CHECK:           memref.store %[[OUT]], %{{.*}}[%[[AT]]]
   // CHECK:           scf.yield %[[NEXT]]
   func.func private @scan(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
     %e = tensor.empty() : tensor<4x8xf32>

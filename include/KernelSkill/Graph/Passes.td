@@ -17,6 +17,19 @@ def CanonicalizePayload : Pass<"kernelskill-canonicalize-payload", "::mlir::Modu
                            "::mlir::tensor::TensorDialect", "::mlir::math::MathDialect"];
 }
 
+def NarrowVariances : Pass<"kernelskill-narrow-variances", "::mlir::func::FuncOp"> {
+  let summary = "compute in f32 the variances of f32 tensors that front ends compute in f64";
+  let description = [{
+    Matches exactly the two passes that PyTorch's front ends write (widen, sum,
+    divide by a constant, subtract, square, sum, divide by a constant, narrow),
+    of generic operations, and leaves any other computation in f64 as it is.
+    docs/numerics.md has the proof that the result is as good as its input.
+    Part of `--kernelskill-canonicalize-payload`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def FormDispatches : Pass<"kernelskill-form-dispatches", "::mlir::ModuleOp"> {
   let summary = "fuse a payload's operations into dispatches, each a function";
   let description = [{
