@@ -1,5 +1,5 @@
 // RUN: kernelskill-opt %s --kernelskill-canonicalize-payload --split-input-file | FileCheck %s
-// RUN: kernelskill-opt %s --pass-pipeline='builtin.module(func.func(kernelskill-narrow-variances))' --split-input-file | FileCheck %s
+// RUN: kernelskill-opt %s --pass-pipeline='builtin.module(func.func(kernelskill-narrow-variances),canonicalize)' --split-input-file | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
