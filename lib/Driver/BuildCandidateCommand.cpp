@@ -166,7 +166,8 @@ static Expected<ExitCode> buildJudge(const Options &options,
     return folder.fail(Outcome::CompileError, payload.takeError());
   folder.enter("oracle");
   DiagnosticText diagnostics(context);
-  auto programs = buildOracle(**payload, *lowering);
+  auto programs =
+      buildOracle(**payload, *lowering, options.get("--numerics", "fp32"));
   if (mlir::failed(programs))
     return folder.finish(Outcome::CompileError, ExitCode::Input,
                          diagnostics.firstError("the oracle can't be built"));

@@ -280,8 +280,8 @@ Error JudgeOnDevice::recognizeEarlier(const MeasureRecord &measure,
     if (!reference)
       continue;
     const OutputReference &before = reference->outputs[measure.output];
-    double bound = numerics->componentwiseFactor *
-                   std::max(before.componentwise, numerics->roundoffs);
+    double bound =
+        numerics->componentwiseBound(before.componentwise, before.type);
     Expected<Comparison> comparison = support->compare(
         before.type, output, before.plain.address(), before.oracle.address(),
         before.scale.address(), before.elements, bound);
@@ -305,11 +305,10 @@ Error JudgeOnDevice::checkFloats(MeasureRecord &measure,
                                  const BufferRecord &buffer) {
   measure.plainNormwise = reference.normwise;
   measure.plainComponentwise = reference.componentwise;
-  measure.normwiseBound = numerics->normwiseFactor *
-                          std::max(reference.normwise, numerics->roundoffs);
+  measure.normwiseBound =
+      numerics->normwiseBound(reference.normwise, buffer.type);
   measure.componentwiseBound =
-      numerics->componentwiseFactor *
-      std::max(reference.componentwise, numerics->roundoffs);
+      numerics->componentwiseBound(reference.componentwise, buffer.type);
   measure.vacuous = reference.vacuous;
   Expected<Comparison> comparison =
       support->compare(buffer.type, output, reference.plain.address(),
@@ -511,6 +510,13 @@ Expected<Verdict> JudgeOnDevice::judge(const Program &candidate,
   if (!found)
     return found.takeError();
   numerics = *found;
+  Expected<const NumericsClass *> built = findNumerics(programs.plain.numerics);
+  if (!built)
+    return built.takeError();
+  if ((*built)->products != numerics->products)
+    return createStringError("the yardstick is of the numerics class '" +
+                             (*built)->name + "', not of '" + numerics->name +
+                             "'; build the oracle for that");
   verdict = Verdict();
   verdict.kind = VerdictKind::Right;
   verdict.numerics = options.numerics;

@@ -3,6 +3,7 @@
 
 #include "KernelSkill/Graph/Passes.h"
 #include "KernelSkill/Lowering/ShareTemporaries.h"
+#include "KernelSkill/Verify/Numerics.h"
 #include "KernelSkill/Verify/Passes.h"
 
 using namespace mlir;
@@ -47,8 +48,16 @@ FailureOr<Program> kernelskill::buildSupport(MLIRContext &context,
 }
 
 FailureOr<OraclePrograms>
-kernelskill::buildOracle(ModuleOp payload, const LoweringOptions &options) {
+kernelskill::buildOracle(ModuleOp payload, const LoweringOptions &options,
+                         StringRef numerics) {
   OraclePrograms programs;
+  llvm::Expected<const NumericsClass *> known = findNumerics(numerics);
+  if (!known) {
+    payload.emitError() << llvm::toString(known.takeError());
+    return failure();
+  }
+  RoundProductsOptions rounding;
+  rounding.format = (*known)->products.str();
   OwningOpRef<ModuleOp> oracle = cloneOf(payload), plain = cloneOf(payload);
   if (isKernelPayload(payload)) {
     programs.scaled = false;
@@ -57,11 +66,13 @@ kernelskill::buildOracle(ModuleOp payload, const LoweringOptions &options) {
         })))
       return failure();
   } else {
-    auto plainPasses = [](OpPassManager &manager) {
+    auto plainPasses = [&](OpPassManager &manager) {
       manager.addNestedPass<func::FuncOp>(
           createConvertElementwiseToLinalgPass());
       // Plain fp32 has no f64 detours; see docs/numerics.md.
       manager.addNestedPass<func::FuncOp>(createNarrowVariances());
+      if (!rounding.format.empty())
+        manager.addNestedPass<func::FuncOp>(createRoundProducts(rounding));
       manager.addNestedPass<func::FuncOp>(createBlockSums());
       manager.addNestedPass<func::FuncOp>(createBlockScans());
       buildOraclePipeline(manager);
@@ -95,6 +106,7 @@ kernelskill::buildOracle(ModuleOp payload, const LoweringOptions &options) {
   }
   programs.oracle = std::move(*oracleProgram);
   programs.plain = std::move(*plainProgram);
+  programs.plain.numerics = (*known)->name.str();
   programs.support = std::move(*support);
   return programs;
 }

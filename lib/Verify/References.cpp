@@ -1,6 +1,8 @@
 // Running oracle and yardstick; see the header.
 #include "References.h"
 
+#include "KernelSkill/Verify/Numerics.h"
+
 using namespace llvm;
 using namespace kernelskill;
 

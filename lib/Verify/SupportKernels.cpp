@@ -1,6 +1,8 @@
 // Plans of one launch each for the support kernels; see the header.
 #include "SupportKernels.h"
 
+#include "KernelSkill/Verify/Numerics.h"
+
 using namespace llvm;
 using namespace kernelskill;
 
@@ -8,19 +10,6 @@ using namespace kernelskill;
 static constexpr unsigned kNumbers = 16, kPartials = 20;
 
 bool kernelskill::isFloat(ElementType type) { return type >= ElementType::F16; }
-
-double kernelskill::unitRoundoff(ElementType type) {
-  switch (type) {
-  case ElementType::F16:
-    return 0x1p-11;
-  case ElementType::BF16:
-    return 0x1p-8;
-  case ElementType::F32:
-    return 0x1p-24;
-  default:
-    return 0x1p-53;
-  }
-}
 
 double kernelskill::leastError(ElementType type) {
   switch (type) {

@@ -89,9 +89,8 @@ private:
   std::map<std::string, std::unique_ptr<LoadedProgram>> kernels;
 };
 
-/// One unit roundoff of a float type, and the least error that is allowed at
-/// all (its smallest normal number, so that flushing to zero is no error).
-double unitRoundoff(ElementType type);
+/// The least error that is allowed at all: a float type's smallest normal
+/// number, so that flushing to zero is no error.
 double leastError(ElementType type);
 bool isFloat(ElementType type);
 

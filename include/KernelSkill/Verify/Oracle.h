@@ -11,9 +11,11 @@ namespace kernelskill {
 
 /// Builds oracle, yardstick and support programs of an untouched payload
 /// (linalg on tensors, or one gpu.func). The payload is cloned, not changed.
-/// Errors have been emitted as diagnostics when this fails.
+/// The yardstick is that of a known numerics class (Numerics.h). Errors have
+/// been emitted as diagnostics when this fails.
 mlir::FailureOr<OraclePrograms> buildOracle(mlir::ModuleOp payload,
-                                            const LoweringOptions &options);
+                                            const LoweringOptions &options,
+                                            llvm::StringRef numerics = "fp32");
 
 /// The support kernels alone; the same for every payload.
 mlir::FailureOr<Program> buildSupport(mlir::MLIRContext &context,

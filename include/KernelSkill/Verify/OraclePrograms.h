@@ -13,8 +13,9 @@ struct OraclePrograms {
   /// are those of `plain` in order, floats as f64; when `scaled`, each float
   /// output is followed by its error scale, f64 of the same shape.
   Program oracle;
-  /// The yardstick: the payload's own types, with sums in blocks of 128. For a
-  /// payload of gpu.funcs it is the payload itself.
+  /// The yardstick: the payload's own types, with sums in blocks of 128 and the
+  /// operands of products rounded as its numerics class (`plain.numerics`)
+  /// says. For a payload of gpu.funcs it is the payload itself.
   Program plain;
   /// The kernels that draw inputs and measure errors; its plan is not run as it
   /// is, the judge makes plans of its own from the kernels.

@@ -53,6 +53,24 @@ def BlockScans : Pass<"kernelskill-block-scans", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def RoundProducts : Pass<"kernelskill-round-products", "::mlir::func::FuncOp"> {
+  let summary = "round the operands of products that are summed";
+  let description = [{
+    In each reduction of linalg on tensors that sums f32 products of two of its
+    inputs (contractions and convolutions; sums of squares are none), rounds both
+    operands to the nearest number of `format`. For bf16x3 the product becomes
+    that of the high parts plus the two of a high and a low part; where a high
+    part is not finite, it stays as it is.
+
+    This makes the yardstick of a numerics class of one in a payload's own types.
+  }];
+  let options = [
+    Option<"format", "format", "std::string", "", "tf32, fp16, bf16 or bf16x3">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def ErrorScale : Pass<"kernelskill-error-scale", "::mlir::func::FuncOp"> {
   let summary = "compute beside each float result how much rounding can move it";
   let description = [{
