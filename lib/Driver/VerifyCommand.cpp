@@ -13,6 +13,54 @@ using namespace kernelskill;
 
 static constexpr double judgeSeconds = 3600;
 
+namespace {
+
+/// Judges in a worker, so that a kernel that loses the GPU ends no test.
+class JudgeInWorker : public SelfTestJudge {
+public:
+  JudgeInWorker(StringRef device, StringRef folder)
+      : device(device.str()), folder(folder.str()) {}
+
+  Error setup(OraclePrograms programs) override {
+    if (Error error = writeOracle(programs, folder))
+      return error;
+    worker.reset(); // its memory first
+    Expected<Worker> started = Worker::start(device, folder);
+    if (!started)
+      return started.takeError();
+    worker = std::move(*started);
+    return worker->setup(folder);
+  }
+  Expected<Verdict> judge(const Program &candidate) override {
+    std::string path = joinPath(folder, "candidate.ksp");
+    if (Error error = writeProgram(candidate, path))
+      return std::move(error);
+    return worker->judge(path, "fp32", judgeSeconds);
+  }
+  bool outlivesFaults() const override { return true; }
+
+private:
+  std::string device, folder;
+  std::optional<Worker> worker;
+};
+
+} // namespace
+
+static Expected<SelfTestReport> selfTestOn(StringRef device,
+                                           const LoweringOptions &lowering) {
+  if (lowering.cpu) {
+    Expected<std::unique_ptr<Device>> opened = openDevice(device);
+    if (!opened)
+      return opened.takeError();
+    return runSelfTest(**opened, lowering);
+  }
+  Expected<ScratchFolder> scratch = ScratchFolder::make();
+  if (!scratch)
+    return scratch.takeError();
+  JudgeInWorker judge(device, scratch->path());
+  return runSelfTest(judge, lowering);
+}
+
 static Expected<ExitCode> selfTest(const Options &options) {
   if (!options.operand.empty())
     return makeError(ExitCode::Usage, "--self-test takes no operand, found '" +
@@ -30,7 +78,8 @@ static Expected<ExitCode> selfTest(const Options &options) {
     return withCode(ExitCode::Input, std::move(error));
   lowering.cpu = name == "cpu";
   lowering.ptx = lowering.cubin = !lowering.cpu;
-  Expected<SelfTestReport> report = runSelfTest(**device, lowering);
+  device->reset(); // who judges opens it
+  Expected<SelfTestReport> report = selfTestOn(name, lowering);
   if (!report)
     return withCode(ExitCode::Internal, report.takeError());
   if (options.json())

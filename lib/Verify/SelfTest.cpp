@@ -1,4 +1,5 @@
-// Builds and judges the cases of SelfTest.mlir.in. See the header.
+// Builds and judges the cases of SelfTest.mlir.in and RedTeam.mlir.in. See the
+// header.
 #include "KernelSkill/Verify/SelfTest.h"
 
 #include "KernelSkill/IR/KernelSkillDialect.h"
@@ -8,6 +9,7 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -24,11 +26,12 @@ namespace {
 
 struct Section {
   StringRef kind, program, name, text; // "right", "rows", "tree in …", code
+  StringRef exploit;                   // class of a wrong kernel
   SmallVector<StringRef, 2> causes;    // of a wrong kernel
 };
 
-// "=== KIND PROGRAM NAME -> CAUSE | CAUSE", then the text up to the next such
-// line.
+// "=== KIND PROGRAM NAME [CLASS] -> CAUSE | CAUSE", then the text up to the
+// next such line.
 void readSections(StringRef source, std::vector<Section> &sections) {
   source = source.substr(source.find("\n=== ") + 1);
   while (source.consume_front("=== ")) {
@@ -38,6 +41,8 @@ void readSections(StringRef source, std::vector<Section> &sections) {
     std::tie(section.kind, head) = head.split(' ');
     std::tie(section.program, head) = head.split(' ');
     std::tie(section.name, head) = head.split(" -> ");
+    std::tie(section.name, section.exploit) = section.name.split(" [");
+    section.exploit.consume_back("]");
     head.split(section.causes, " | ", -1, /*KeepEmpty=*/false);
     size_t end = source.find("\n=== ");
     section.text = source.substr(0, end);
@@ -91,9 +96,8 @@ std::string replaceAll(std::string text, StringRef name, StringRef value) {
 // can do in a second.
 class SelfTest {
 public:
-  SelfTest(Device &device, const LoweringOptions &options)
-      : device(device), options(options),
-        isCpu(device.properties().kind == "cpu") {
+  SelfTest(SelfTestJudge &judge, const LoweringOptions &options)
+      : judge(judge), options(options), isCpu(options.cpu) {
     DialectRegistry registry;
     registerAllDialects(registry);
     registerAllExtensions(registry);
@@ -122,7 +126,7 @@ private:
   llvm::Error runProgram(StringRef program, llvm::ArrayRef<Section> sections,
                          SelfTestReport &report);
 
-  Device &device;
+  SelfTestJudge &judge;
   LoweringOptions options;
   bool isCpu;
   MLIRContext context;
@@ -145,6 +149,7 @@ std::string SelfTest::withSizes(std::string text) const {
            {"HALFK", columns / 2},
            {"S", elements},
            {"SPAD", elements + 2},
+           {"HUGE", isCpu ? 4000000000000 : 50000000000},
            {"SGRID", (elements + 255) / 256},
            {"P", elements / 5},
            {"PGRID", (elements / 5 + 255) / 256}})
@@ -178,11 +183,12 @@ SelfTest::textOf(const Section &section,
                                  name + "', which is not there");
 }
 
-// What only the CPU device's checks find, or what ends a process that holds a
-// GPU, is left out there.
+// What only the CPU device's checks find, and what would end this process with
+// the GPU that it holds, is left out.
 bool SelfTest::isWanted(const Section &section) const {
   return section.kind == "right" || section.kind == "wrong" ||
-         (isCpu && section.kind == "wrong-cpu");
+         (section.kind == "wrong-cpu" && isCpu) ||
+         (section.kind == "hostile" && judge.outlivesFaults());
 }
 
 llvm::Error SelfTest::runProgram(StringRef program,
@@ -203,16 +209,17 @@ llvm::Error SelfTest::runProgram(StringRef program,
   FailureOr<OraclePrograms> oracle = buildOracle(**payload, options);
   if (mlir::failed(oracle))
     return failed("building the oracle of '" + program + "'");
-  llvm::Expected<std::unique_ptr<Judge>> judge =
-      Judge::create(device, std::move(*oracle));
-  if (!judge)
-    return judge.takeError();
-  JudgeOptions judgeOptions;
-  judgeOptions.candidateSeconds = 3; // one of them loops for ever
+  if (llvm::Error error = judge.setup(std::move(*oracle)))
+    return error;
   for (const Section &section : sections) {
     bool right = section.kind == "right";
-    if (section.program != program || !isWanted(section))
+    if (section.program != program || section.kind == "payload" ||
+        section.kind == "skeleton")
       continue;
+    if (!isWanted(section)) {
+      report.leftOut.push_back(section.name.str());
+      continue;
+    }
     llvm::Expected<std::string> text = textOf(section, sections);
     if (!text)
       return text.takeError();
@@ -224,14 +231,15 @@ llvm::Error SelfTest::runProgram(StringRef program,
     FailureOr<Program> candidate = lowerToProgram(**module, options);
     if (mlir::failed(candidate))
       return failed("lowering '" + section.name + "'");
-    llvm::Expected<Verdict> verdict = (*judge)->judge(*candidate, judgeOptions);
+    llvm::Expected<Verdict> verdict = judge.judge(*candidate);
     if (!verdict)
       return verdict.takeError();
-    bool lost = verdict->deviceLost;
+    bool lost = verdict->deviceLost && !judge.outlivesFaults();
     std::vector<std::string> causes(section.causes.begin(),
                                     section.causes.end());
-    report.rows.push_back({section.name.str(), program.str(), right,
-                           std::move(causes), std::move(*verdict)});
+    report.rows.push_back({section.name.str(), program.str(),
+                           section.exploit.str(), right, std::move(causes),
+                           std::move(*verdict)});
     if (lost)
       return llvm::createStringError("self-test: the device was lost by '" +
                                      section.name +
@@ -263,33 +271,101 @@ bool SelfTestReport::passed() const {
   });
 }
 
+namespace {
+
+class JudgeInProcess : public SelfTestJudge {
+public:
+  explicit JudgeInProcess(Device &device) : device(device) {}
+
+  llvm::Error setup(OraclePrograms programs) override {
+    judging.reset(); // its memory first
+    auto made = Judge::create(device, std::move(programs));
+    if (!made)
+      return made.takeError();
+    judging = std::move(*made);
+    return llvm::Error::success();
+  }
+  llvm::Expected<Verdict> judge(const Program &candidate) override {
+    JudgeOptions options;
+    options.candidateSeconds = 3; // one of them loops for ever
+    return judging->judge(candidate, options);
+  }
+  bool outlivesFaults() const override {
+    return device.properties().kind == "cpu";
+  }
+
+private:
+  Device &device;
+  std::unique_ptr<Judge> judging;
+};
+
+} // namespace
+
 llvm::Expected<SelfTestReport>
-kernelskill::runSelfTest(Device &device, const LoweringOptions &options) {
-  LoweringOptions wanted = options;
-  bool isCpu = device.properties().kind == "cpu";
-  wanted.cpu = isCpu;
-  wanted.ptx = !isCpu;
-  wanted.cubin = !isCpu && options.cubin;
+kernelskill::runSelfTest(SelfTestJudge &judge, const LoweringOptions &options) {
   SelfTestReport report;
-  SelfTest test(device, wanted);
+  SelfTest test(judge, options);
   if (llvm::Error error = test.run(report))
     return std::move(error);
   return report;
 }
 
+llvm::Expected<SelfTestReport>
+kernelskill::runSelfTest(Device &device, const LoweringOptions &options) {
+  LoweringOptions wanted = options;
+  wanted.cpu = device.properties().kind == "cpu";
+  wanted.ptx = !wanted.cpu;
+  wanted.cubin = !wanted.cpu && options.cubin;
+  JudgeInProcess judge(device);
+  return runSelfTest(judge, wanted);
+}
+
+namespace {
+
+struct Tally {
+  size_t judged = 0, asWanted = 0;
+  void add(bool wanted) {
+    ++judged;
+    asWanted += wanted;
+  }
+};
+
+} // namespace
+
 void kernelskill::printSelfTest(const SelfTestReport &report,
                                 llvm::raw_ostream &os) {
-  os << llvm::formatv("{0,-11}{1,-34}{2,-8}{3,-9}{4,-24}{5}\n", "program",
+  os << llvm::formatv("{0,-11}{1,-36}{2,-8}{3,-9}{4,-24}{5}\n", "program",
                       "kernel", "must be", "verdict", "cause", "");
-  size_t passed = 0;
+  Tally right, wrong;
+  size_t otherCause = 0;
+  llvm::MapVector<StringRef, Tally> classes;
   for (const SelfTestRow &row : report.rows) {
-    passed += row.passed();
-    os << llvm::formatv("{0,-11}{1,-34}{2,-8}{3,-9}{4,-24}{5}\n", row.program,
+    os << llvm::formatv("{0,-11}{1,-36}{2,-8}{3,-9}{4,-24}{5}\n", row.program,
                         row.name, row.mustBeRight ? "right" : "wrong",
                         verdictName(row.verdict.kind), row.verdict.cause,
                         row.passed() ? "ok" : "FAILED");
+    bool accepted = row.verdict.right();
+    if (row.mustBeRight) {
+      right.add(accepted);
+      continue;
+    }
+    wrong.add(!accepted);
+    classes[row.exploit].add(!accepted);
+    otherCause += !accepted && !row.passed();
   }
-  os << llvm::formatv("{0} of {1} as expected\n", passed, report.rows.size());
+  os << "\n";
+  for (auto &[exploit, tally] : classes)
+    os << llvm::formatv("{0,-30}{1} of {2} rejected\n", exploit, tally.asWanted,
+                        tally.judged);
+  if (!report.leftOut.empty())
+    os << report.leftOut.size()
+       << " wrong kernels left out here: " << llvm::join(report.leftOut, ", ")
+       << "\n";
+  if (otherCause)
+    os << otherCause << " rejected, but for another cause\n";
+  os << llvm::formatv(
+      "{0} of {1} wrong kernels rejected, {2} of {3} right ones accepted\n",
+      wrong.asWanted, wrong.judged, right.asWanted, right.judged);
 }
 
 llvm::json::Value kernelskill::toJSON(const SelfTestReport &report) {
@@ -297,9 +373,11 @@ llvm::json::Value kernelskill::toJSON(const SelfTestReport &report) {
   for (const SelfTestRow &row : report.rows)
     rows.push_back(llvm::json::Object{{"program", row.program},
                                       {"kernel", row.name},
+                                      {"class", row.exploit},
                                       {"mustBeRight", row.mustBeRight},
                                       {"passed", row.passed()},
                                       {"verdict", toJSON(row.verdict)}});
   return llvm::json::Object{{"passed", report.passed()},
+                            {"leftOut", llvm::json::Array(report.leftOut)},
                             {"rows", std::move(rows)}};
 }

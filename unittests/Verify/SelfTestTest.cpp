@@ -15,11 +15,17 @@ TEST(SelfTest, RejectsWrongAndAcceptsRightKernels) {
   ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
   printSelfTest(*report, llvm::outs());
   unsigned right = 0, wrong = 0;
+  std::set<std::string> classes;
   for (const SelfTestRow &row : report->rows) {
     EXPECT_TRUE(row.passed())
         << row.name << ": " << row.verdict.cause << ": " << row.verdict.message;
     (row.mustBeRight ? right : wrong) += 1;
+    EXPECT_EQ(row.exploit.empty(), row.mustBeRight) << row.name;
+    classes.insert(row.exploit);
   }
+  // All kernels are judged on the CPU device, in at least 25 classes.
+  EXPECT_TRUE(report->leftOut.empty());
+  EXPECT_GE(classes.size(), 25u);
   EXPECT_GE(right, 15u);
   EXPECT_GE(wrong, 40u);
   EXPECT_TRUE(report->passed());

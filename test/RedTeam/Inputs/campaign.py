@@ -4,9 +4,11 @@ knobs by the real compiler and has the judge say of each whether it is right.
 
     campaign.py KERNELSKILL --count 2000 --seed 1 --folder DIR
 
-Each program is searched for a round, then recipes with other knobs are judged.
-Prints every verdict that is not "right" with its command, and a last line
-"N judged, M false alarms, K refused by the compiler". Every program follows from
+Programs are elementwise, reductions, arg-reductions, softmaxes, contractions and
+convolutions, in f32 and (two in seven) in f16 and bf16, each in a numerics class.
+Each is searched for a round, then recipes with other knobs are judged. Prints every verdict that is not "right" with its command, and a last line
+"N judged, M false alarms, K refused by the compiler" after the numbers by class
+and type. Every program follows from
 the seed and its number alone (--only NUMBER makes that one again)."""
 import argparse
 import json
@@ -18,6 +20,8 @@ import subprocess
 import sys
 
 NUMERICS = ["fp32", "strict", "tf32", "bf16x3", "bf16", "fp16", "fast-math"]
+TYPES = ["f32", "f32", "f32", "f32", "f32", "f16", "bf16"]
+LEAST = {"f32": "0xFF800000", "f16": "0xFC00", "bf16": "0xFF80"}
 
 
 def kind(shape, element="f32"):
@@ -143,6 +147,77 @@ def contraction(rng):
     return function([("%x", kind(a[0])), ("%w", kind(b[0])), ("%c", kind([n]))], result, body)
 
 
+def rows(rng):
+    """The shape of a matrix that is reduced along its rows, its maps and types."""
+    m, n = side(rng), side(rng)
+    types = f"{m}x{n}xf32", f"{m}xf32"
+    return types, maps(2, [[0, 1], [0], [0, 1]]), ["parallel", "reduction"]
+
+
+def softmax(rng):
+    (whole, row), (full, left, _), reduced = rows(rng)
+    whole, row = f"tensor<{whole}>", f"tensor<{row}>"
+    both = ["parallel", "parallel"]
+    body = (f"  %e = tensor.empty() : {whole}\n  %s = tensor.empty() : {row}\n"
+            f"  %m0 = linalg.fill ins(%least : f32) outs(%s : {row}) -> {row}\n"
+            f"  %s0 = linalg.fill ins(%zero : f32) outs(%s : {row}) -> {row}\n"
+            + generic("m", [("%x", whole)], ("%m0", row), [full, left], reduced, ["%a", "%acc"],
+                      ["%r = arith.maximumf %a, %acc : f32"], "%r")
+            + generic("d", [("%x", whole), ("%m", row)], ("%e", whole), [full, left, full], both, ["%a", "%b", "%u"],
+                      ["%r = arith.subf %a, %b : f32", "%q = math.exp %r : f32"], "%q")
+            + generic("t", [("%d", whole)], ("%s0", row), [full, left], reduced, ["%a", "%acc"],
+                      ["%r = arith.addf %a, %acc : f32"], "%r")
+            + generic("out", [("%d", whole), ("%t", row)], ("%e", whole), [full, left, full], both, ["%a", "%b", "%u"],
+                      ["%r = arith.divf %a, %b : f32"], "%r"))
+    return function([("%x", whole)], whole, body)
+
+
+def argument(rng):
+    """The first greatest element of each row of the input, or of a product."""
+    (whole, row), (full, left, _), reduced = rows(rng)
+    m = row.split("x")[0]
+    indices = f"tensor<{m}xi64>"
+    compare = rng.choice(["ogt", "ugt"])
+    ins, body, value = [("%x", f"tensor<{whole}>")], "", "%x"
+    if rng.random() < 0.5:
+        k, n = rng.randint(1, 40), whole.split("x")[1]
+        a, b = kind([int(m), k]), kind([k, int(n)])
+        ins, value = [("%x", a), ("%w", b)], "%p"
+        body = (f"  %pe = tensor.empty() : tensor<{whole}>\n"
+                f"  %pi = linalg.fill ins(%zero : f32) outs(%pe : tensor<{whole}>) -> tensor<{whole}>\n"
+                + generic("p", ins, ("%pi", f"tensor<{whole}>"), maps(3, [[0, 2], [2, 1], [0, 1]]),
+                          ["parallel", "parallel", "reduction"], ["%a", "%b", "%acc"],
+                          ["%m = arith.mulf %a, %b : f32", "%r = arith.addf %m, %acc : f32"], "%r"))
+    body += (f"  %none = arith.constant 0 : i64\n  %s = tensor.empty() : tensor<{row}>\n"
+             f"  %i = tensor.empty() : {indices}\n"
+             f"  %m0 = linalg.fill ins(%least : f32) outs(%s : tensor<{row}>) -> tensor<{row}>\n"
+             f"  %i0 = linalg.fill ins(%none : i64) outs(%i : {indices}) -> {indices}\n"
+             f"  %g:2 = linalg.generic {{indexing_maps = [{full}, {left}, {left}], iterator_types = "
+             f'["parallel", "reduction"]}} ins({value} : tensor<{whole}>) outs(%m0, %i0 : tensor<{row}>, {indices}) {{\n'
+             "  ^bb0(%a: f32, %b: f32, %k: i64):\n    %j = linalg.index 1 : index\n"
+             "    %j64 = arith.index_cast %j : index to i64\n"
+             f"    %c = arith.cmpf {compare}, %a, %b : f32\n"
+             "    %u = arith.maximumf %a, %b : f32\n    %v = arith.select %c, %j64, %k : i64\n"
+             f"    linalg.yield %u, %v : f32, i64\n  }} -> (tensor<{row}>, {indices})\n")
+    return function(ins, indices, body).replace("return %out", "return %g#1")
+
+
+def convolution(rng):
+    n, c, f, k = rng.randint(1, 3), rng.randint(1, 12), rng.randint(1, 24), rng.choice([1, 3, 3, 5])
+    stride, dilation = rng.choice([1, 1, 2]), rng.choice([1, 1, 2])
+    oh, ow = rng.randint(1, 20), rng.randint(1, 20)
+    sizes = [(o - 1) * stride + (k - 1) * dilation + 1 for o in (oh, ow)]
+    x, w, out = kind([n, c] + sizes), kind([f, c, k, k]), kind([n, f, oh, ow])
+    body = (f"  %e = tensor.empty() : {out}\n  %i = linalg.fill ins(%zero : f32) outs(%e : {out}) -> {out}\n"
+            f"  %p = linalg.conv_2d_nchw_fchw {{strides = dense<{stride}> : tensor<2xi64>, "
+            f"dilations = dense<{dilation}> : tensor<2xi64>}} ins(%x, %w : {x}, {w}) outs(%i : {out}) -> {out}\n")
+    lines = []
+    value = scalar(rng, "%a", lines, ["%b", "%one"])
+    body += generic("out", [("%p", out), ("%c", kind([f]))], ("%e", out), maps(4, [[0, 1, 2, 3], [1], [0, 1, 2, 3]]),
+                    ["parallel"] * 4, ["%a", "%b", "%u"], lines, value)
+    return function([("%x", x), ("%w", w), ("%c", kind([f]))], out, body)
+
+
 def other_knobs(rng, recipe):
     """The recipe with some knobs at other options, never the same twice."""
     def choose(match):
@@ -175,6 +250,7 @@ def main():
     parser.add_argument("--folder", required=True)
     options = parser.parse_args()
     judged = alarms = refused = 0
+    counts = {}
     number = options.start if options.only is None else options.only
     while judged < options.count:
         rng = random.Random(f"{options.seed}/{number}")
@@ -182,17 +258,19 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         payload = os.path.join(folder, "payload.mlir")
-        make = rng.choice([pointwise, reduction, reduction, contraction, contraction])
+        make = rng.choice([pointwise, reduction, reduction, argument, softmax, contraction, contraction, convolution])
+        element = rng.choice(TYPES)
         with open(payload, "w") as file:
-            file.write(make(rng))
+            file.write(make(rng).replace("0xFF800000", LEAST[element]).replace("f32", element))
         numerics = rng.choice(NUMERICS)
+        what = f"program {number} ({make.__name__}, {element}, {numerics})"
         recipes, found = [], []
         clean = True
         for rounds in (1, 0):
             command, report, done = judge(options.kernelskill, folder, payload, numerics, rounds, recipes)
             if report is None or "candidates" not in report:
                 # The seed is not right, or not even built.
-                print(f"program {number} ({make.__name__}, {numerics}): error: {done.stderr.strip()}\n"
+                print(f"{what}: error: {done.stderr.strip()}\n"
                       f"  {' '.join(command)}", flush=True)
                 alarms += 1
                 clean = False
@@ -205,11 +283,13 @@ def main():
                     refused += 1
                     continue
                 judged += 1
+                for name in ("class " + numerics, element):
+                    counts[name] = counts.get(name, 0) + 1
                 if verdict != "right":
                     alarms += 1
                     clean = False
-                    print(f"program {number} ({make.__name__}, {numerics}): {verdict}: {candidate['reason']}, by "
-                          f"{candidate['edit']}\n  {' '.join(command)}", flush=True)
+                    print(f"{what}: {verdict}: {candidate['reason']}, by {candidate['edit']}\n"
+                          f"  {' '.join(command)}", flush=True)
             best = os.path.join(folder, "out", "recipe.mlir")
             if rounds == 1 and os.path.exists(best):
                 with open(best) as file:
@@ -230,6 +310,7 @@ def main():
             print(f"{number} programs: {judged} judged, {alarms} false alarms", flush=True)
         if options.only is not None:
             break
+    print(", ".join(f"{counts[name]} {name}" for name in sorted(counts)))
     print(f"{judged} judged, {alarms} false alarms, {refused} refused by the compiler")
     return 1 if alarms or not judged else 0
 
