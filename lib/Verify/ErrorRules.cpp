@@ -1,22 +1,18 @@
 // The rule of each scalar operation. See the header.
 #include "ErrorRules.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace {
-
-// How many scales apart two compared values may be and still count as "rounding
-// could swap them", in f32 roundoffs; and one over the f32 roundoff: the scale
-// that allows an error of the value's own size.
-constexpr double kSwapMargin = 0x1p-16;
-constexpr double kWhole = 0x1p24;
 
 // Builds scales; a null Value is an exact zero throughout.
 class Rules {
 public:
   Rules(Operation *op, kernelskill::ScaleMap &scales, OpBuilder &builder,
-        Value accumulator)
-      : op(op), scales(scales), b(op->getLoc(), builder),
+        const kernelskill::Precision &precision, Value accumulator)
+      : op(op), scales(scales), b(op->getLoc(), builder), precision(precision),
         accumulator(accumulator) {}
 
   LogicalResult run();
@@ -63,11 +59,13 @@ private:
   std::optional<Value> choice();
   std::optional<Value> cast();
   std::optional<Value> function();
+  Value moved(Value r);
   Value accumulated(Value summand, Value summandScale);
 
   Operation *op;
   kernelskill::ScaleMap &scales;
   ImplicitLocOpBuilder b;
+  const kernelskill::Precision &precision;
   Value accumulator;
 };
 
@@ -78,7 +76,7 @@ Value Rules::swapped(Value x, Value y, Value ex, Value ey) {
   Value total = add(ex, ey);
   if (!total)
     return {};
-  return less(abs(sub(x, y)), mul(total, number(kSwapMargin)));
+  return less(abs(sub(x, y)), mul(total, number(precision.swapMargin)));
 }
 
 // A sum's step: the summand's magnitude, not the partial sum's, so that the
@@ -148,7 +146,7 @@ std::optional<Value> Rules::choice() {
     if (!turned)
       return taken;
     // The other branch may be taken: then the two values' distance is allowed.
-    Value jump = mul(abs(sub(in(1), in(2))), number(kWhole));
+    Value jump = mul(abs(sub(in(1), in(2))), number(precision.whole));
     return select(turned, add(max(x, y), jump), taken);
   }
   if (isBit && isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
@@ -167,10 +165,12 @@ std::optional<Value> Rules::cast() {
     Type from = in(0).getType();
     if (from.isInteger(1)) {
       Value turned = scale(0);
-      return turned ? select(turned, number(kWhole), number(0)) : Value();
+      return turned ? select(turned, number(precision.whole), number(0))
+                    : Value();
     }
-    // Up to 16 bits an f32 holds every value.
-    return from.isIntOrFloat() && from.getIntOrFloatBitWidth() <= 16
+    // Few bits a float type holds whole.
+    return from.isIntOrFloat() && std::ldexp(1, from.getIntOrFloatBitWidth()) <=
+                                      precision.whole
                ? Value()
                : magnitude();
   }
@@ -184,88 +184,52 @@ std::optional<Value> Rules::cast() {
         isa<math::RoundOp, math::RoundEvenOp>(op) ? number(0.5) : number(0);
     Value shifted = arith::AddFOp::create(b, in(0), step);
     Value nearest = math::RoundEvenOp::create(b, shifted);
-    Value near = less(abs(sub(shifted, nearest)), mul(e, number(kSwapMargin)));
-    return select(near, number(kWhole), number(0));
+    Value near =
+        less(abs(sub(shifted, nearest)), mul(e, number(precision.swapMargin)));
+    return select(near, number(precision.whole), number(0));
   }
   return std::nullopt;
 }
 
-// One operand: |derivative| * scale + |result|.
+// A function of one operand: how far its result moves when the operand moves by
+// as much as rounding may move it, whatever the function does in between, and
+// its own rounding.
+Value Rules::moved(Value r) {
+  Value e = scale(0);
+  if (!e)
+    return magnitude();
+  Value step = mul(e, number(precision.swapMargin));
+  auto distance = [&](Value x) -> Value {
+    IRMapping mapping;
+    mapping.map(in(0), x);
+    return abs(sub(b.clone(*op, mapping)->getResult(0), r));
+  };
+  Value up = distance(arith::AddFOp::create(b, in(0), step));
+  Value down = distance(arith::SubFOp::create(b, in(0), step));
+  return add(mul(max(up, down), number(1 / precision.swapMargin)), magnitude());
+}
+
 std::optional<Value> Rules::function() {
   Value e = op->getNumOperands() > 0 ? scale(0) : Value();
   Value r = op->getNumResults() == 1 && result().getType().isF64() ? result()
                                                                    : Value();
   if (!r)
     return std::nullopt;
-  auto withDerivative = [&](llvm::function_ref<Value()> derivative) {
-    return add(e ? mul(e, abs(derivative())) : Value(), magnitude());
-  };
   Value x = in(0);
-  auto square = [&](Value v) { return mul(v, v); };
-  auto one = [&] { return number(1); };
   return llvm::TypeSwitch<Operation *, std::optional<Value>>(op)
-      .Case([&](math::ExpOp) { return withDerivative([&] { return r; }); })
-      .Case([&](math::Exp2Op) {
-        return withDerivative([&] { return mul(r, number(M_LN2)); });
-      })
-      .Case([&](math::ExpM1Op) {
-        return withDerivative([&] { return add(r, one()); });
-      })
-      .Case([&](math::LogOp) {
-        return withDerivative([&] { return div(one(), x); });
-      })
-      .Case([&](math::Log2Op) {
-        return withDerivative([&] { return div(number(M_LOG2E), x); });
-      })
-      .Case([&](math::Log10Op) {
-        return withDerivative([&] { return div(number(M_LOG10E), x); });
-      })
-      .Case([&](math::Log1pOp) {
-        return withDerivative([&] { return div(one(), add(one(), x)); });
-      })
+      .Case<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp, math::Log2Op,
+            math::Log10Op, math::Log1pOp, math::RsqrtOp, math::CbrtOp,
+            math::TanhOp, math::ErfOp, math::SinOp, math::CosOp, math::TanOp,
+            math::AtanOp, math::SinhOp, math::CoshOp>(
+          [&](Operation *) { return moved(r); })
       .Case([&](math::SqrtOp) -> std::optional<Value> {
         if (!e)
           return magnitude();
         // Near zero the derivative says too much: the root of the error bounds.
         Value smooth = div(e, mul(number(2), r));
-        Value root = mul(math::SqrtOp::create(b, e), number(0x1p12));
+        Value root =
+            mul(math::SqrtOp::create(b, e), number(std::sqrt(precision.whole)));
         return add(select(less(smooth, root), smooth, root), magnitude());
-      })
-      .Case([&](math::RsqrtOp) {
-        return withDerivative(
-            [&] { return mul(mul(r, square(r)), number(0.5)); });
-      })
-      .Case([&](math::CbrtOp) {
-        return withDerivative([&] { return div(r, mul(number(3), x)); });
-      })
-      .Case([&](math::TanhOp) {
-        return withDerivative([&] { return sub(one(), square(r)); });
-      })
-      .Case([&](math::ErfOp) {
-        return withDerivative([&] {
-          Value bell =
-              math::ExpOp::create(b, arith::NegFOp::create(b, square(x)));
-          return mul(bell, number(M_2_SQRTPI));
-        });
-      })
-      .Case([&](math::SinOp) {
-        return withDerivative([&] { return math::CosOp::create(b, x); });
-      })
-      .Case([&](math::CosOp) {
-        return withDerivative([&] { return math::SinOp::create(b, x); });
-      })
-      .Case([&](math::TanOp) {
-        return withDerivative([&] { return add(one(), square(r)); });
-      })
-      .Case([&](math::AtanOp) {
-        return withDerivative(
-            [&] { return div(one(), add(one(), square(x))); });
-      })
-      .Case([&](math::SinhOp) {
-        return withDerivative([&] { return math::CoshOp::create(b, x); });
-      })
-      .Case([&](math::CoshOp) {
-        return withDerivative([&] { return math::SinhOp::create(b, x); });
       })
       .Case([&](math::PowFOp) -> std::optional<Value> {
         // r * (|y / x| ex + |ln |x|| ey) + |r|
@@ -309,11 +273,13 @@ LogicalResult Rules::run() {
 }
 
 LogicalResult kernelskill::addScales(Operation *op, ScaleMap &scales,
-                                     OpBuilder &builder, Value accumulator) {
+                                     OpBuilder &builder,
+                                     const Precision &precision,
+                                     Value accumulator) {
   if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>))
     return op->emitError("error rules are of scalars; run "
                          "convert-elementwise-to-linalg first");
-  return Rules(op, scales, builder, accumulator).run();
+  return Rules(op, scales, builder, precision, accumulator).run();
 }
 
 bool kernelskill::isExactInF32(const APFloat &value) {

@@ -12,6 +12,15 @@ namespace kernelskill {
 /// rounding could turn it over, an i1. A value that is not in the map is exact.
 using ScaleMap = llvm::DenseMap<mlir::Value, mlir::Value>;
 
+/// What a program computes in.
+struct Precision {
+  /// One over the roundoff that scales are counted in: that of its results.
+  double whole = 0x1p24;
+  /// How many scales apart two compared values may be and still count as
+  /// "rounding could swap them".
+  double swapMargin = 0x1p-16;
+};
+
 /// Adds the scales of the results of `op`, a scalar operation, to `scales`,
 /// with new operations at the builder's insertion point, which must be after
 /// `op`. `accumulator`, if not null, is the running value of a sum that `op`
@@ -19,6 +28,7 @@ using ScaleMap = llvm::DenseMap<mlir::Value, mlir::Value>;
 /// there is no rule for `op`.
 mlir::LogicalResult addScales(mlir::Operation *op, ScaleMap &scales,
                               mlir::OpBuilder &builder,
+                              const Precision &precision,
                               mlir::Value accumulator = {});
 
 /// Whether a constant is the same in f32, so that a program in f32 has no error

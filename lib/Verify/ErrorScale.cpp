@@ -8,6 +8,8 @@
 namespace kernelskill {
 #define GEN_PASS_DEF_ERRORSCALE
 #include "KernelSkill/Verify/Passes.h.inc"
+
+#include <cmath>
 } // namespace kernelskill
 
 using namespace mlir;
@@ -23,8 +25,9 @@ bool hasScale(Type type) {
 
 class TensorScales {
 public:
-  explicit TensorScales(func::FuncOp function)
-      : function(function), rewriter(function.getContext()) {}
+  TensorScales(func::FuncOp function, const Precision &precision)
+      : function(function), rewriter(function.getContext()),
+        precision(precision) {}
   LogicalResult run();
 
 private:
@@ -50,6 +53,7 @@ private:
 
   func::FuncOp function;
   IRRewriter rewriter;
+  Precision precision;
   ScaleMap scales; // of tensors, and of scalars outside of bodies
 };
 
@@ -132,7 +136,8 @@ TensorScales::addBodyScales(Block &body, ScaleMap &scalars,
     for (Value operand : inner.getOperands())
       if (Value scale = scales.lookup(operand))
         scalars[operand] = scale;
-    if (failed(addScales(&inner, scalars, rewriter, sums.lookup(&inner))))
+    if (failed(addScales(&inner, scalars, rewriter, precision,
+                         sums.lookup(&inner))))
       return failure();
   }
   return success();
@@ -394,8 +399,9 @@ LogicalResult TensorScales::visitScan(ScanOp op) {
 LogicalResult TensorScales::visitConstant(arith::ConstantOp op) {
   auto elements = dyn_cast<DenseFPElementsAttr>(op.getValue());
   if (!elements)
-    return isa<ShapedType>(op.getType()) ? success()
-                                         : addScales(op, scales, rewriter);
+    return isa<ShapedType>(op.getType())
+               ? success()
+               : addScales(op, scales, rewriter, precision);
   // One value may stand for 10^8 elements.
   if (elements.isSplat()
           ? isExactInF32(elements.getSplatValue<APFloat>())
@@ -506,7 +512,7 @@ LogicalResult TensorScales::visit(Operation *op) {
   if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>) ||
       isa<tensor::ExtractOp>(op))
     return visitTensorOp(op);
-  return addScales(op, scales, rewriter);
+  return addScales(op, scales, rewriter, precision);
 }
 
 LogicalResult TensorScales::run() {
@@ -525,10 +531,14 @@ LogicalResult TensorScales::run() {
 namespace {
 
 struct ErrorScale : kernelskill::impl::ErrorScaleBase<ErrorScale> {
+  using ErrorScaleBase::ErrorScaleBase;
+
   void runOnOperation() override {
     func::FuncOp function = getOperation();
+    Precision precision{std::ldexp(1.0, roundoffBits),
+                        std::ldexp(1.0, -static_cast<int>(swapBits))};
     if (function.isPublic() && !function.isExternal() &&
-        failed(TensorScales(function).run()))
+        failed(TensorScales(function, precision).run()))
       signalPassFailure();
   }
 };

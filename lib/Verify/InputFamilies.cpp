@@ -41,8 +41,10 @@ Draw kernelskill::drawOf(const BufferRecord &buffer, StringRef family) {
   std::optional<DrawKind> kind = kindOfFamily(family);
   if (!kind || !isFloat(buffer.type))
     return drawn;
+  // Products of f16 numbers must not all be infinite.
+  double greatest = buffer.type == ElementType::F16 ? 32 : 4096;
   if (buffer.role == "input")
-    return {*kind, 1, 0};
+    return {*kind, 1, 0, greatest};
   // Parameters and buffers that a program starts with zeros and ones have other
   // values once it is trained: no candidate may rely on them. Ones stay
   // positive (variances).

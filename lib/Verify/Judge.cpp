@@ -306,7 +306,8 @@ Error JudgeOnDevice::checkFloats(MeasureRecord &measure,
   measure.plainNormwise = reference.normwise;
   measure.plainComponentwise = reference.componentwise;
   measure.normwiseBound =
-      numerics->normwiseBound(reference.normwise, buffer.type);
+      std::max(numerics->normwiseBound(reference.normwise, buffer.type),
+               reference.byChance);
   measure.componentwiseBound =
       numerics->componentwiseBound(reference.componentwise, buffer.type);
   measure.vacuous = reference.vacuous;

@@ -6,6 +6,8 @@
 #include "KernelSkill/Verify/Numerics.h"
 #include "KernelSkill/Verify/Passes.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace kernelskill;
 
@@ -32,6 +34,35 @@ static bool isKernelPayload(ModuleOp module) {
   return llvm::none_of(module.getOps<func::FuncOp>(), [](func::FuncOp f) {
     return f.isPublic() && !f.isExternal();
   });
+}
+
+static unsigned roundoffBits(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF16() ? 11 : element.isBF16() ? 8 : 24;
+}
+
+// The roundoff that the results are measured in, the finest of theirs; and how
+// near two values must be to change places: 256 roundoffs of f32, 16 of a
+// coarser type that the payload computes in, twice what the class's products
+// may lose.
+static ErrorScaleOptions scalingOf(ModuleOp payload,
+                                   const NumericsClass &numerics) {
+  ErrorScaleOptions options;
+  options.roundoffBits = 8;
+  payload.walk([&](func::FuncOp function) {
+    for (Type type : function.getResultTypes())
+      if (isa<FloatType>(getElementTypeOrSelf(type)))
+        options.roundoffBits =
+            std::max<unsigned>(options.roundoffBits, roundoffBits(type));
+  });
+  double margin = std::max(0x1p-16, 2 * numerics.productLoss * 0x1p-24);
+  payload.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (roundoffBits(type) < 24)
+        margin = std::max(margin, std::ldexp(16, -int(roundoffBits(type))));
+  });
+  options.swapBits = static_cast<unsigned>(-std::log2(margin));
+  return options;
 }
 
 FailureOr<Program> kernelskill::buildSupport(MLIRContext &context,
@@ -77,11 +108,12 @@ kernelskill::buildOracle(ModuleOp payload, const LoweringOptions &options,
       manager.addNestedPass<func::FuncOp>(createBlockScans());
       buildOraclePipeline(manager);
     };
-    auto oraclePasses = [](OpPassManager &manager) {
+    ErrorScaleOptions scaling = scalingOf(payload, **known);
+    auto oraclePasses = [&](OpPassManager &manager) {
       manager.addNestedPass<func::FuncOp>(
           createConvertElementwiseToLinalgPass());
       manager.addPass(createPromote());
-      manager.addNestedPass<func::FuncOp>(createErrorScale());
+      manager.addNestedPass<func::FuncOp>(createErrorScale(scaling));
       BlockSumsOptions few;
       few.maxResults = kFewResults;
       manager.addNestedPass<func::FuncOp>(createBlockSums(few));

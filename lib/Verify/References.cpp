@@ -6,12 +6,17 @@
 using namespace llvm;
 using namespace kernelskill;
 
-// The norm over a few elements is luck: one run of the yardstick may be all but
-// exact where another good order of the same sum is not. Then the yardstick's
-// error counts as at least this part of the error scale, which is what sums in
-// blocks of 128 lose of it, with a margin.
-static constexpr uint64_t kFewElements = 256;
-static constexpr double kTypicalLoss = 0.05;
+// The norm over a few elements, or over many of which a few are much larger, is
+// luck: one run of the yardstick may be all but exact where another good order
+// of the same sum is not. So the yardstick is taken to lose of the norm of the
+// scales what it loses of the scale of one element, root mean square. Few
+// elements do not tell that well either, and very few not at all. Then it is
+// what a sum in blocks of 128 loses: the sum s of the first k of n numbers of
+// random signs has the size sqrt(k), and adding to it loses 0.42 roundoffs of
+// that, root mean square; together 0.3 n, of a scale of 0.8 n. Of several
+// blocks the losses add as squares, the scales as they are.
+static constexpr uint64_t kFewElements = 256, kVeryFewElements = 16;
+static constexpr double kLeastLoss = 0.05, kLossOfBlock = 0.3, kBlock = 128;
 
 uint64_t Reference::bytes() const {
   uint64_t total = 0;
@@ -191,6 +196,14 @@ Error References::runPlain(Reference &reference,
   return run(programs.plain, plain, inputs, results, "yardstick");
 }
 
+// In how many blocks the yardstick sums at most for an element of the output.
+double References::blocksOf(const OutputReference &output) const {
+  uint64_t largest = 0;
+  for (uint32_t index : programs.plain.buffersOf(BufferKind::Argument))
+    largest = std::max(largest, programs.plain.buffers[index].elements());
+  return std::max(1.0, largest / kBlock / output.elements);
+}
+
 Error References::measure(OutputReference &output) {
   auto compare = [&](DeviceAddress scale) {
     return support.compare(output.type, output.plain.address(),
@@ -215,12 +228,26 @@ Error References::measure(OutputReference &output) {
   if (!measured)
     return measured.takeError();
   output.normwise = normwiseOf(*measured, output.type);
-  if (measured->counted < kFewElements && measured->squaredOracle > 0)
-    output.normwise = std::max(
-        output.normwise, kTypicalLoss * std::sqrt(measured->squaredScale /
-                                                  measured->squaredOracle));
-  output.componentwise = std::max(measured->worstRatio, 0.0);
   double count = std::max<double>(measured->counted, 1);
+  if (measured->squaredOracle > 0 && measured->squaredScale > 0) {
+    double loss = std::sqrt(measured->squaredRatio /
+                            std::max<double>(measured->scaled, 1));
+    if (measured->scaled < kFewElements)
+      loss = std::max(loss, kLeastLoss);
+    if (measured->scaled < kVeryFewElements)
+      loss = std::max(loss, kLossOfBlock / std::sqrt(blocksOf(output)));
+    double typical =
+        loss * std::sqrt(measured->squaredScale / measured->squaredOracle);
+    // How many elements of one size would make the norm of the scales.
+    double effective =
+        measured->squaredScale * measured->squaredScale / measured->fourthScale;
+    // The fourth powers of large doubles overflow.
+    if (!(effective >= 1))
+      effective = 1;
+    output.normwise = std::max(output.normwise, typical);
+    output.byChance = typical * (1.5 + 3 / std::sqrt(effective));
+  }
+  output.componentwise = std::max(measured->worstRatio, 0.0);
   double mean = measured->sumOracle / count;
   double square = measured->squaredOracle / count;
   // No variance beyond what f64 itself makes of a constant; or values that are

@@ -18,6 +18,8 @@ struct OutputReference {
   DeviceBuffer oracle, scale, plain;
   /// The yardstick's measures, in roundoffs of `type`.
   double normwise = 0, componentwise = 0;
+  /// What another right program's normwise measure comes to by chance.
+  double byChance = 0;
   bool vacuous = false;
 };
 
@@ -57,6 +59,7 @@ private:
                   std::unique_ptr<LoadedProgram> &loaded,
                   llvm::ArrayRef<DeviceAddress> arguments,
                   llvm::ArrayRef<DeviceAddress> results, llvm::StringRef what);
+  double blocksOf(const OutputReference &output) const;
   uint64_t budget() const;
 
   Device &device;

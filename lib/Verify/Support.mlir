@@ -48,7 +48,8 @@ func.func @support(
 
 gpu.module @support_kernels {
 
-// Draws a buffer. %p: elements, seed, draw, type, scale and shift (bits of f64).
+// Draws a buffer. %p: elements, seed, draw, type, scale, shift and greatest of
+// heavy tails (bits of f64).
 // Draws: 0 uniform in [0, 1), 1 normal, 2 heavy tails, 3 edge values, 4 normal
 // with infinities and NaN, 5 zeros, 6 ones, 7 integers below scale.
 // Types: 0 f32, 1 f64, 2 i8, 3 i32, 4 i64.
@@ -66,6 +67,9 @@ gpu.func @ks_fill(%p: memref<16xi64>, %f32: memref<1099511627776xf32>, %f64: mem
   %type64 = memref.load %p[%c3] : memref<16xi64>
   %scaleBits = memref.load %p[%c4] : memref<16xi64>
   %shiftBits = memref.load %p[%c5] : memref<16xi64>
+  %c6 = arith.constant 6 : index
+  %greatestBits = memref.load %p[%c6] : memref<16xi64>
+  %greatest = arith.bitcast %greatestBits : i64 to f64
   %n = arith.index_cast %n64 : i64 to index
   %draw = arith.index_cast %draw64 : i64 to index
   %type = arith.index_cast %type64 : i64 to index
@@ -99,9 +103,10 @@ gpu.func @ks_fill(%p: memref<16xi64>, %f32: memref<1099511627776xf32>, %f64: mem
   // Eight 16-bit numbers: their mean sum, and one over its standard deviation.
   %mean = arith.constant 262140.0 : f64
   %deviation = arith.constant 1.8688127e-05 : f64
-  %tail = arith.constant 2.44140625e-4 : f64
+  %quarter = arith.constant 0.25 : f64
+  %tail = arith.divf %onef, %greatest : f64
+  %large = arith.mulf %greatest, %quarter : f64
   %tiny = arith.constant 9.5367431640625e-07 : f64
-  %large = arith.constant 1024.0 : f64
   %negzero = arith.constant -0.0 : f64
   %minusone = arith.constant -1.0 : f64
   %inf = arith.constant 0x7FF0000000000000 : f64
@@ -185,7 +190,8 @@ gpu.func @ks_fill(%p: memref<16xi64>, %f32: memref<1099511627776xf32>, %f64: mem
       scf.yield %normal : f64
     }
     case 2 {
-      // Normal times a number of a distribution without a mean, cut at 4096.
+      // Normal times a number of a distribution without a mean, cut at the
+      // greatest.
       %w0 = arith.addf %second, %tail : f64
       %w1 = arith.divf %normal, %w0 : f64
       scf.yield %w1 : f64
@@ -420,7 +426,8 @@ gpu.func @ks_scale(%p: memref<16xi64>, %oracle: memref<1099511627776xf64>, %scal
 //   7 elements in the sums   8 zeros in y   9 elements of y left as poisoned
 //   10 least y   11 greatest y   12 elements out of bounds
 //   13, 14 index of the first and the last of them   15 elements equal to o == 0
-//   16 sum e^2
+//   16 sum e^2   17 sum of squared ratios, each at most 16   18 sum e^4
+//   19 elements with e > 0
 gpu.func @ks_compare(%p: memref<16xi64>, %y32: memref<1099511627776xf32>, %y64: memref<1099511627776xf64>,
                      %q32: memref<1099511627776xf32>, %q64: memref<1099511627776xf64>,
                      %oracle: memref<1099511627776xf64>, %scale: memref<1099511627776xf64>,
@@ -456,11 +463,12 @@ gpu.func @ks_compare(%p: memref<16xi64>, %y32: memref<1099511627776xf32>, %y64: 
   %true = arith.constant true
   %poison32 = arith.constant -1 : i32
   %poison64 = arith.constant -1 : i64
+  %sixteen = arith.constant 16.0 : f64
 
-  %r:17 = scf.for %i = %first to %n step %stride
+  %r:20 = scf.for %i = %first to %n step %stride
       iter_args(%s0 = %zero, %s1 = %zero, %s2 = %zero, %s3 = %none, %s4 = %none, %s5 = %zero, %s6 = %none, %s7 = %zero,
-                %s8 = %zero, %s9 = %zero, %s10 = %inf, %s11 = %minusinf, %s12 = %zero, %s13 = %none, %s14 = %none, %s15 = %zero, %s16 = %zero)
-      -> (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) {
+                %s8 = %zero, %s9 = %zero, %s10 = %inf, %s11 = %minusinf, %s12 = %zero, %s13 = %none, %s14 = %none, %s15 = %zero, %s16 = %zero, %s17 = %zero, %s18 = %zero, %s19 = %zero)
+      -> (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) {
     %y, %q, %poisoned = scf.if %isF32 -> (f64, f64, i1) {
       %a = memref.load %y32[%i] : memref<1099511627776xf32>
       %b = memref.load %q32[%i] : memref<1099511627776xf32>
@@ -565,8 +573,17 @@ gpu.func @ks_compare(%p: memref<16xi64>, %y32: memref<1099511627776xf32>, %y64: 
     %ee0 = arith.mulf %e, %e : f64
     %ee = arith.select %ratioCounts, %ee0, %zero : f64
     %n16 = arith.addf %s16, %ee : f64
-    scf.yield %n0, %n1, %n2, %n3, %n4, %n5, %n6, %n7, %n8, %n9, %n10, %n11, %n12, %n13, %n14, %n15, %n16
-      : f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64
+    %capped = arith.minimumf %ratio0, %sixteen : f64
+    %cc0 = arith.mulf %capped, %capped : f64
+    %cc = arith.select %ratioCounts, %cc0, %zero : f64
+    %n17 = arith.addf %s17, %cc : f64
+    %e4 = arith.mulf %ee, %ee : f64
+    %n18 = arith.addf %s18, %e4 : f64
+    %ePositive = arith.cmpf ogt, %ee, %zero : f64
+    %x1 = arith.select %ePositive, %one, %zero : f64
+    %n19 = arith.addf %s19, %x1 : f64
+    scf.yield %n0, %n1, %n2, %n3, %n4, %n5, %n6, %n7, %n8, %n9, %n10, %n11, %n12, %n13, %n14, %n15, %n16, %n17, %n18, %n19
+      : f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64
   }
   %c20 = arith.constant 20 : index
   %out = arith.muli %first, %c20 : index
@@ -603,6 +620,12 @@ gpu.func @ks_compare(%p: memref<16xi64>, %y32: memref<1099511627776xf32>, %y64: 
   memref.store %r#15, %partials[%o15] : memref<1099511627776xf64>
   %o16 = arith.addi %o15, %c1 : index
   memref.store %r#16, %partials[%o16] : memref<1099511627776xf64>
+  %o17 = arith.addi %o16, %c1 : index
+  memref.store %r#17, %partials[%o17] : memref<1099511627776xf64>
+  %o18 = arith.addi %o17, %c1 : index
+  memref.store %r#18, %partials[%o18] : memref<1099511627776xf64>
+  %o19 = arith.addi %o18, %c1 : index
+  memref.store %r#19, %partials[%o19] : memref<1099511627776xf64>
   gpu.return
 }
 

@@ -174,7 +174,7 @@ Error SupportKernels::fill(DeviceAddress to, ElementType type,
   return launch("ks_fill",
                 {elements, seed, static_cast<uint64_t>(draw.kind),
                  static_cast<uint64_t>(typeNumber(type)), bitsOf(draw.scale),
-                 bitsOf(shift)},
+                 bitsOf(shift), bitsOf(draw.greatest)},
                 {to, to, to, to, to});
 }
 
@@ -262,6 +262,9 @@ SupportKernels::compare(ElementType type, DeviceAddress candidate,
         std::max(total.lastOutside, static_cast<int64_t>(part[14]));
     total.bothZero += static_cast<uint64_t>(part[15]);
     total.squaredScale += part[16];
+    total.squaredRatio += part[17];
+    total.fourthScale += part[18];
+    total.scaled += static_cast<uint64_t>(part[19]);
   }
   return total;
 }

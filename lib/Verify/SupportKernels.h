@@ -19,15 +19,21 @@ enum class DrawKind : uint8_t {
 };
 
 /// `scale * draw + shift`; integers of [shift, shift + scale) for Integer.
+/// Heavy tails reach `greatest` times a normal number, large edge values a
+/// quarter of that.
 struct Draw {
   DrawKind kind = DrawKind::Normal;
   double scale = 1, shift = 0;
+  double greatest = 4096;
 };
 
 /// What ks_compare measured, over all elements.
 struct Comparison {
   uint64_t elements = 0;
   double squaredError = 0, squaredOracle = 0, squaredScale = 0, sumOracle = 0;
+  double squaredRatio = 0; // of ratios, each at most 16
+  double fourthScale = 0;  // sum of the scales' fourth powers
+  uint64_t scaled = 0;     // elements whose scale is not zero
   double worstRatio =
       -1; // of |y - o| to the allowed unit; -1: nothing measured
   int64_t worstIndex = -1;

@@ -1,4 +1,5 @@
 // RUN: kernelskill-opt %s --pass-pipeline='builtin.module(func.func(kernelskill-error-scale,canonicalize,cse))' | FileCheck %s
+// RUN: kernelskill-opt %s --pass-pipeline='builtin.module(func.func(kernelskill-error-scale{roundoff-bits=8 swap-bits=4},canonicalize,cse))' | FileCheck %s --check-prefix=BF16
 
 // A product and a sum of exact arguments: each adds its magnitude.
 // CHECK-LABEL: func.func @elementwise
@@ -72,6 +73,10 @@ func.func @relu(%x: tensor<4xf64>) -> tensor<4xf64> {
   return %r : tensor<4xf64>
 }
 
+// BF16-LABEL: func.func @step
+// BF16-DAG:      arith.constant 6.250000e-02 : f64
+// BF16-DAG:      arith.constant 2.560000e+02 : f64
+// BF16:          return
 // CHECK-LABEL: func.func @step
 // CHECK-DAG:     %[[MARGIN:.*]] = arith.constant 1.52587890625E-5 : f64
 // CHECK-DAG:     %[[WHOLE:.*]] = arith.constant 0x4170000000000000 : f64
@@ -110,4 +115,29 @@ func.func @moves(%x: tensor<6xf64>, %i: tensor<6xi64>) -> (tensor<2x3xf64>, tens
   } -> tensor<6xf64>
   %s = tensor.expand_shape %r [[0, 1]] output_shape [2, 3] : tensor<6xf64> into tensor<2x3xf64>
   return %s, %i : tensor<2x3xf64>, tensor<6xi64>
+}
+
+// A function is judged by how far its result moves: evaluated at the operand
+// plus and minus the furthest that rounding may move that.
+// CHECK-LABEL: func.func @function
+// CHECK-DAG:     %[[MARGIN:.*]] = arith.constant 1.52587890625E-5 : f64
+// CHECK-DAG:     %[[BACK:.*]] = arith.constant 6.553600e+04 : f64
+// CHECK:         %[[S:.*]] = arith.addf
+// CHECK:         %[[R:.*]] = math.tanh %[[S]]
+// CHECK:         %[[STEP:.*]] = arith.mulf %{{.*}}, %[[MARGIN]]
+// CHECK:         %[[UP:.*]] = arith.addf %[[S]], %[[STEP]]
+// CHECK:         math.tanh %[[UP]]
+// CHECK:         %[[DOWN:.*]] = arith.subf %[[S]], %[[STEP]]
+// CHECK:         math.tanh %[[DOWN]]
+// CHECK:         %[[FURTHEST:.*]] = arith.maximumf
+// CHECK:         arith.mulf %[[FURTHEST]], %[[BACK]]
+func.func @function(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
+  %e = tensor.empty() : tensor<4xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf64>, tensor<4xf64>) outs(%e : tensor<4xf64>) {
+  ^bb0(%a: f64, %b: f64, %o: f64):
+    %s = arith.addf %a, %b : f64
+    %t = math.tanh %s : f64
+    linalg.yield %t : f64
+  } -> tensor<4xf64>
+  return %r : tensor<4xf64>
 }

@@ -142,7 +142,8 @@ TEST_F(JudgeTest, YardstickIsRight) {
   for (const MeasureRecord &measure : verdict.measures) {
     if (measure.output != 0)
       continue;
-    EXPECT_EQ(measure.normwise, measure.plainNormwise);
+    // Its own measure, or what it loses of a typical element's scale.
+    EXPECT_LE(measure.normwise, measure.plainNormwise);
     // The error scale bounds what the yardstick loses.
     EXPECT_LE(measure.plainComponentwise, 2) << measure.family;
     EXPECT_GT(measure.plainNormwise, 0) << measure.family;

@@ -81,6 +81,12 @@ def ErrorScale : Pass<"kernelskill-error-scale", "::mlir::func::FuncOp"> {
     each summand, whatever its length. docs/verification.md states the rules. The
     input is a promoted payload (f64). An operation without a rule is an error.
   }];
+  let options = [
+    Option<"roundoffBits", "roundoff-bits", "unsigned", "24",
+           "the roundoff of the results is 2 to the minus this">,
+    Option<"swapBits", "swap-bits", "unsigned", "16",
+           "two values closer than 2 to the minus this of their scales may change places by rounding">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }

@@ -1,0 +1,122 @@
+// Right programs of the kinds that the judge once took for wrong.
+// RUN: split-file %s %t
+// RUN: kernelskill verify %t/dominated.mlir --device cpu --chip sm_90a | FileCheck %s
+// RUN: kernelskill verify %t/few.mlir --device cpu --chip sm_90a --numerics strict | FileCheck %s
+// RUN: kernelskill verify %t/one.mlir --device cpu --chip sm_90a | FileCheck %s
+// RUN: kernelskill verify %t/saturated.mlir --device cpu --chip sm_90a | FileCheck %s
+// RUN: kernelskill verify %t/overflow.mlir --device cpu --chip sm_90a | FileCheck %s
+// CHECK: {{^right}}
+
+//--- dominated.mlir
+// A few large products make the norm of the error.
+func.func @forward(%x: tensor<2x4x18x11xf32>, %w: tensor<4x4x3x3xf32>, %c: tensor<4xf32>) -> tensor<2x4x14x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<2x4x14x7xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<2x4x14x7xf32>) -> tensor<2x4x14x7xf32>
+  %p = linalg.conv_2d_nchw_fchw {strides = dense<1> : tensor<2xi64>, dilations = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<2x4x18x11xf32>, tensor<4x4x3x3xf32>) outs(%i : tensor<2x4x14x7xf32>) -> tensor<2x4x14x7xf32>
+  %out = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%p, %c : tensor<2x4x14x7xf32>, tensor<4xf32>) outs(%e : tensor<2x4x14x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %u: f32):
+    %v0 = math.tanh %a : f32
+    %v1 = math.exp %v0 : f32
+    %v2 = arith.maximumf %v1, %b : f32
+    %v3 = arith.mulf %v2, %v2 : f32
+    %v4 = arith.addf %v3, %one : f32
+    %v5 = math.rsqrt %v4 : f32
+    linalg.yield %v5 : f32
+  } -> tensor<2x4x14x7xf32>
+  return %out : tensor<2x4x14x7xf32>
+}
+
+//--- few.mlir
+// Most elements are exact; one of the others makes the norm.
+func.func @forward(%x: tensor<32x279xf32>, %w: tensor<279x1xf32>, %c: tensor<1xf32>) -> tensor<32x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<32x1xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<32x1xf32>) -> tensor<32x1xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<32x279xf32>, tensor<279x1xf32>) outs(%i : tensor<32x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %m, %acc : f32
+    linalg.yield %r : f32
+  } -> tensor<32x1xf32>
+  %out = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%p, %c : tensor<32x1xf32>, tensor<1xf32>) outs(%e : tensor<32x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %u: f32):
+    %v0 = arith.minimumf %a, %one : f32
+    linalg.yield %v0 : f32
+  } -> tensor<32x1xf32>
+  return %out : tensor<32x1xf32>
+}
+
+//--- one.mlir
+// One short sum of bf16 numbers of both signs.
+func.func @forward(%x: tensor<257xbf16>) -> tensor<bf16> {
+  %zero = arith.constant 0.0 : bf16
+  %one = arith.constant 1.0 : bf16
+  %least = arith.constant 0xFF80 : bf16
+  %e = tensor.empty() : tensor<bf16>
+  %i = linalg.fill ins(%zero : bf16) outs(%e : tensor<bf16>) -> tensor<bf16>
+  %out = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<257xbf16>) outs(%i : tensor<bf16>) {
+  ^bb0(%a: bf16, %acc: bf16):
+    %r = arith.addf %a, %acc : bf16
+    linalg.yield %r : bf16
+  } -> tensor<bf16>
+  return %out : tensor<bf16>
+}
+
+//--- saturated.mlir
+// Sums of bf16 numbers that cancel, before functions that saturate.
+func.func @forward(%x: tensor<9x257xbf16>, %w: tensor<257x128xbf16>, %c: tensor<128xbf16>) -> tensor<9x128xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %one = arith.constant 1.0 : bf16
+  %least = arith.constant 0xFF80 : bf16
+  %e = tensor.empty() : tensor<9x128xbf16>
+  %i = linalg.fill ins(%zero : bf16) outs(%e : tensor<9x128xbf16>) -> tensor<9x128xbf16>
+  %p = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<9x257xbf16>, tensor<257x128xbf16>) outs(%i : tensor<9x128xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %acc: bf16):
+    %m = arith.mulf %a, %b : bf16
+    %r = arith.addf %m, %acc : bf16
+    linalg.yield %r : bf16
+  } -> tensor<9x128xbf16>
+  %out = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%p, %c : tensor<9x128xbf16>, tensor<128xbf16>) outs(%e : tensor<9x128xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %u: bf16):
+    %v0 = arith.mulf %a, %one : bf16
+    %v1 = math.tanh %v0 : bf16
+    %v2 = math.tanh %v1 : bf16
+    %v3 = math.tanh %v2 : bf16
+    %v4 = math.exp %v3 : bf16
+    %v5 = arith.maximumf %v4, %one : bf16
+    linalg.yield %v5 : bf16
+  } -> tensor<9x128xbf16>
+  return %out : tensor<9x128xbf16>
+}
+
+//--- overflow.mlir
+// Products of large f16 numbers.
+func.func @forward(%x: tensor<256x129xf16>, %w: tensor<31x256xf16>, %c: tensor<31xf16>) -> tensor<129x31xf16> {
+  %zero = arith.constant 0.0 : f16
+  %one = arith.constant 1.0 : f16
+  %least = arith.constant 0xFC00 : f16
+  %e = tensor.empty() : tensor<129x31xf16>
+  %i = linalg.fill ins(%zero : f16) outs(%e : tensor<129x31xf16>) -> tensor<129x31xf16>
+  %p = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d0)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<256x129xf16>, tensor<31x256xf16>) outs(%i : tensor<129x31xf16>) {
+  ^bb0(%a: f16, %b: f16, %acc: f16):
+    %m = arith.mulf %a, %b : f16
+    %r = arith.addf %m, %acc : f16
+    linalg.yield %r : f16
+  } -> tensor<129x31xf16>
+  %out = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%p, %c : tensor<129x31xf16>, tensor<31xf16>) outs(%e : tensor<129x31xf16>) {
+  ^bb0(%a: f16, %b: f16, %u: f16):
+    %v0 = math.absf %a : f16
+    %v1 = arith.minimumf %v0, %b : f16
+    %v2 = arith.maximumf %v1, %one : f16
+    %v3 = arith.mulf %v2, %v2 : f16
+    %v4 = arith.addf %v3, %one : f16
+    %v5 = math.rsqrt %v4 : f16
+    linalg.yield %v5 : f16
+  } -> tensor<129x31xf16>
+  return %out : tensor<129x31xf16>
+}
