@@ -2,6 +2,7 @@
 // operations are in ErrorRules.cpp.
 #include "KernelSkill/Verify/Passes.h"
 
+#include "ArgReductions.h"
 #include "ErrorRules.h"
 #include "KernelSkill/IR/KernelSkillOps.h"
 
@@ -32,7 +33,11 @@ public:
 
 private:
   LogicalResult visit(Operation *op);
-  LogicalResult visitGeneric(linalg::GenericOp op);
+  LogicalResult visitGeneric(linalg::GenericOp op,
+                             SmallVectorImpl<Value> *results = nullptr);
+  LogicalResult visitArgReduction(linalg::GenericOp op, linalg::GenericOp next);
+  bool isReturned(Value value);
+  Value alternativeOf(Value value);
   LogicalResult visitFill(linalg::FillOp op);
   LogicalResult visitTensorOp(Operation *op);
   LogicalResult visitPad(tensor::PadOp op);
@@ -55,6 +60,8 @@ private:
   IRRewriter rewriter;
   Precision precision;
   ScaleMap scales; // of tensors, and of scalars outside of bodies
+  /// For a tensor of integers what rounding could make of them.
+  DenseMap<Value, Value> alternatives;
 };
 
 bool isZeroFill(Value tensor) {
@@ -145,7 +152,8 @@ TensorScales::addBodyScales(Block &body, ScaleMap &scalars,
 
 // A generic op with the scales of its inputs as further inputs, and the scales
 // of its results as further results. The body is extended in place.
-LogicalResult TensorScales::visitGeneric(linalg::GenericOp op) {
+LogicalResult TensorScales::visitGeneric(linalg::GenericOp op,
+                                         SmallVectorImpl<Value> *results) {
   Location loc = op.getLoc();
   Block &body = *op.getBody();
   unsigned numInputs = op.getNumDpsInputs(), numResults = op.getNumDpsInits();
@@ -246,7 +254,92 @@ LogicalResult TensorScales::visitGeneric(linalg::GenericOp op) {
   for (auto [position, result] : llvm::enumerate(scaledResults))
     scales[scaled.getResult(result)] = scaled.getResult(numResults + position);
   rewriter.replaceOp(op, scaled.getResults().take_front(numResults));
+  if (results)
+    llvm::append_range(*results, scaled.getResults().take_front(numResults));
   return success();
+}
+
+// Whether a value is a result, perhaps in another shape.
+bool TensorScales::isReturned(Value value) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return isa<func::ReturnOp>(user) ||
+           (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user) &&
+            isReturned(user->getResult(0)));
+  });
+}
+
+// A reduction to the greatest (or least) value and its index, with the one that
+// finds the next. Where rounding could turn the two over, either index may be
+// the result.
+LogicalResult TensorScales::visitArgReduction(linalg::GenericOp op,
+                                              linalg::GenericOp next) {
+  unsigned at = op->getResult(0).getType() == next.getInputs().back().getType();
+  unsigned index = 1 - at; // of the results; `at` is the value's
+  SmallVector<Value> first, second;
+  if (failed(visitGeneric(op, &first)) || failed(visitGeneric(next, &second)))
+    return failure();
+  rewriter.setInsertionPointAfterValue(second[at]);
+  SmallVector<Value> inputs = {first[at], second[at], first[index],
+                               second[index]};
+  for (Value value : {first[at], second[at]}) {
+    Value scale = scales.lookup(value);
+    inputs.push_back(scale ? scale : zeros(value));
+  }
+  Location loc = first[index].getLoc();
+  auto type = cast<RankedTensorType>(first[index].getType());
+  SmallVector<AffineMap> maps(inputs.size() + 1,
+                              rewriter.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+  alternatives[first[index]] =
+      linalg::GenericOp::create(
+          rewriter, loc, TypeRange{type}, inputs, ValueRange{empty}, maps,
+          iterators,
+          [&](OpBuilder &builder, Location loc, ValueRange args) {
+            ImplicitLocOpBuilder b(loc, builder);
+            Value distance = math::AbsFOp::create(
+                b, arith::SubFOp::create(b, args[0], args[1]));
+            Value margin = arith::MulFOp::create(
+                b, arith::AddFOp::create(b, args[4], args[5]),
+                arith::ConstantOp::create(
+                    b, b.getF64FloatAttr(precision.swapMargin)));
+            Value near = arith::CmpFOp::create(b, arith::CmpFPredicate::OLE,
+                                               distance, margin);
+            linalg::YieldOp::create(b, ValueRange{arith::SelectOp::create(
+                                           b, near, args[3], args[2])});
+          })
+          .getResult(0);
+  return success();
+}
+
+// For an integer result what else it may be; itself where there is nothing
+// else.
+Value TensorScales::alternativeOf(Value value) {
+  if (Value other = alternatives.lookup(value))
+    return other;
+  Value turned = scales.lookup(value);
+  if (!turned)
+    return value;
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<Value> inputs = {value, turned};
+  SmallVector<AffineMap> maps(inputs.size() + 1,
+                              rewriter.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  Location loc = value.getLoc();
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+  return linalg::GenericOp::create(
+             rewriter, loc, TypeRange{type}, inputs, ValueRange{empty}, maps,
+             iterators,
+             [&](OpBuilder &builder, Location loc, ValueRange args) {
+               Value other =
+                   arith::XOrIOp::create(builder, loc, args[0], args[1]);
+               linalg::YieldOp::create(builder, loc, other);
+             })
+      .getResult(0);
 }
 
 LogicalResult TensorScales::visitFill(linalg::FillOp op) {
@@ -463,6 +556,11 @@ LogicalResult TensorScales::visitReturn(func::ReturnOp op) {
   for (auto [index, value] : llvm::enumerate(op.getOperands())) {
     values.push_back(value);
     attributes.push_back(function.getResultAttrDict(index));
+    if (isa<RankedTensorType>(value.getType()) &&
+        isa<IntegerType>(getElementTypeOrSelf(value.getType()))) {
+      values.push_back(alternativeOf(value));
+      attributes.push_back(rewriter.getDictionaryAttr({}));
+    }
     if (!isa<FloatType>(getElementTypeOrSelf(value.getType())))
       continue;
     if (!isa<RankedTensorType>(value.getType()))
@@ -497,6 +595,10 @@ LogicalResult TensorScales::visit(Operation *op) {
         return op->emitError("no general form of '") << op->getName() << "'";
       generic = *generalized;
     }
+    for (Value result : generic.getResults())
+      if (isReturned(result) && scales.contains(generic->getOperand(0)))
+        if (linalg::GenericOp next = nextOfArgReduction(generic, rewriter))
+          return visitArgReduction(generic, next);
     return visitGeneric(generic);
   }
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
@@ -507,6 +609,13 @@ LogicalResult TensorScales::visit(Operation *op) {
     return visitScan(scan);
   if (isa<tensor::EmptyOp, tensor::DimOp>(op))
     return success();
+  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+    if (Value other = alternatives.lookup(op->getOperand(0))) {
+      IRMapping mapping;
+      mapping.map(op->getOperand(0), other);
+      alternatives[op->getResult(0)] =
+          rewriter.clone(*op, mapping)->getResult(0);
+    }
   if (llvm::none_of(op->getResultTypes(), hasScale))
     return success();
   if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>) ||

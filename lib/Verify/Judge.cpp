@@ -356,9 +356,10 @@ Error JudgeOnDevice::checkIntegers(MeasureRecord &measure,
                                    const OutputReference &reference,
                                    DeviceAddress output,
                                    const BufferRecord &buffer) {
-  Expected<IntegerComparison> comparison =
-      support->compareIntegers(buffer.type, output, reference.oracle.address(),
-                               reference.plain.address(), reference.elements);
+  DeviceAddress oracle = reference.oracle.address();
+  Expected<IntegerComparison> comparison = support->compareIntegers(
+      buffer.type, output, oracle, reference.plain.address(),
+      programs.scaled ? reference.scale.address() : oracle, reference.elements);
   if (!comparison)
     return comparison.takeError();
   measure.mismatches = comparison->different;

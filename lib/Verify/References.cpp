@@ -155,8 +155,6 @@ Error References::runOracle(Reference &reference,
       if (Error error = allocate(device, output.oracle, bytes))
         return error;
       results.push_back(output.oracle.address());
-      if (!scales)
-        continue;
       if (Error error = allocate(device, output.scale, bytes))
         return error;
       results.push_back(output.scale.address());

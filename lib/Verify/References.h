@@ -14,7 +14,8 @@ namespace kernelskill {
 struct OutputReference {
   ElementType type = ElementType::F32; // the payload's
   uint64_t elements = 0;
-  /// Of a float: f64, f64, `type`; of an integer all of `type`, without scale.
+  /// Of a float: f64, f64, `type`; of an integer all of `type`, and in place of
+  /// the scale what rounding could make of it.
   DeviceBuffer oracle, scale, plain;
   /// The yardstick's measures, in roundoffs of `type`.
   double normwise = 0, componentwise = 0;

@@ -42,6 +42,7 @@ func.func @support(
     args(%p : memref<16xi64>, %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>,
          %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>,
          %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>,
+         %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>,
          %partials : memref<1099511627776xf64>)
   return
 }
@@ -629,13 +630,14 @@ gpu.func @ks_compare(%p: memref<16xi64>, %y32: memref<1099511627776xf32>, %y64: 
   gpu.return
 }
 
-// Integers: y may equal o or q. Also compares bytes (o and q the same buffer).
+// Integers: y may equal o, q or a. Also compares bytes (all three one buffer).
 // %p: elements, type (2 i8, 3 i32, 4 i64). Partial results of each thread:
 //   0 elements that differ   1, 2 index of the first and of the last
 gpu.func @ks_compare_integer(
     %p: memref<16xi64>, %y8: memref<1099511627776xi8>, %y32: memref<1099511627776xi32>, %y64: memref<1099511627776xi64>,
     %o8: memref<1099511627776xi8>, %o32: memref<1099511627776xi32>, %o64: memref<1099511627776xi64>,
     %q8: memref<1099511627776xi8>, %q32: memref<1099511627776xi32>, %q64: memref<1099511627776xi64>,
+    %a8: memref<1099511627776xi8>, %a32: memref<1099511627776xi32>, %a64: memref<1099511627776xi64>,
     %partials: memref<1099511627776xf64>) kernel {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -654,7 +656,7 @@ gpu.func @ks_compare_integer(
   %one = arith.constant 1.0 : f64
   %none = arith.constant -1.0 : f64
   %r:3 = scf.for %i = %first to %n step %stride iter_args(%s0 = %zero, %s1 = %none, %s2 = %none) -> (f64, f64, f64) {
-    %y, %o, %q = scf.index_switch %type -> i64, i64, i64
+    %y, %o, %q, %also = scf.index_switch %type -> i64, i64, i64, i64
     case 2 {
       %a = memref.load %y8[%i] : memref<1099511627776xi8>
       %b = memref.load %o8[%i] : memref<1099511627776xi8>
@@ -662,7 +664,9 @@ gpu.func @ks_compare_integer(
       %a1 = arith.extsi %a : i8 to i64
       %b1 = arith.extsi %b : i8 to i64
       %d1 = arith.extsi %c : i8 to i64
-      scf.yield %a1, %b1, %d1 : i64, i64, i64
+      %e = memref.load %a8[%i] : memref<1099511627776xi8>
+      %e1 = arith.extsi %e : i8 to i64
+      scf.yield %a1, %b1, %d1, %e1 : i64, i64, i64, i64
     }
     case 3 {
       %a = memref.load %y32[%i] : memref<1099511627776xi32>
@@ -671,17 +675,22 @@ gpu.func @ks_compare_integer(
       %a1 = arith.extsi %a : i32 to i64
       %b1 = arith.extsi %b : i32 to i64
       %d1 = arith.extsi %c : i32 to i64
-      scf.yield %a1, %b1, %d1 : i64, i64, i64
+      %e = memref.load %a32[%i] : memref<1099511627776xi32>
+      %e1 = arith.extsi %e : i32 to i64
+      scf.yield %a1, %b1, %d1, %e1 : i64, i64, i64, i64
     }
     default {
       %a = memref.load %y64[%i] : memref<1099511627776xi64>
       %b = memref.load %o64[%i] : memref<1099511627776xi64>
       %c = memref.load %q64[%i] : memref<1099511627776xi64>
-      scf.yield %a, %b, %c : i64, i64, i64
+      %e = memref.load %a64[%i] : memref<1099511627776xi64>
+      scf.yield %a, %b, %c, %e : i64, i64, i64, i64
     }
     %notO = arith.cmpi ne, %y, %o : i64
     %notQ = arith.cmpi ne, %y, %q : i64
-    %bad = arith.andi %notO, %notQ : i1
+    %neither = arith.andi %notO, %notQ : i1
+    %notAlso = arith.cmpi ne, %y, %also : i64
+    %bad = arith.andi %neither, %notAlso : i1
     %i0 = arith.index_cast %i : index to i64
     %at = arith.sitofp %i0 : i64 to f64
     %b1 = arith.select %bad, %one, %zero : f64

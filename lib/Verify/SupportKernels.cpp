@@ -272,9 +272,9 @@ SupportKernels::compare(ElementType type, DeviceAddress candidate,
 Expected<IntegerComparison>
 SupportKernels::compareIntegers(ElementType type, DeviceAddress candidate,
                                 DeviceAddress oracle, DeviceAddress plain,
-                                uint64_t elements) {
-  DeviceBuffer wide[3];
-  DeviceAddress sides[3] = {candidate, oracle, plain};
+                                DeviceAddress other, uint64_t elements) {
+  DeviceBuffer wide[4];
+  DeviceAddress sides[4] = {candidate, oracle, plain, other};
   for (auto [side, owner] : zip_equal(sides, wide)) {
     Expected<DeviceAddress> at = widened(type, side, elements, owner);
     if (!at)
@@ -282,11 +282,11 @@ SupportKernels::compareIntegers(ElementType type, DeviceAddress candidate,
     side = *at;
   }
   ElementType compared = type == ElementType::I16 ? ElementType::I32 : type;
-  auto [y, o, q] = sides;
+  auto [y, o, q, a] = sides;
   if (Error error =
           launch("ks_compare_integer",
                  {elements, static_cast<uint64_t>(typeNumber(compared))},
-                 {y, y, y, o, o, o, q, q, q, partials}))
+                 {y, y, y, o, o, o, q, q, q, a, a, a, partials}))
     return std::move(error);
   Expected<std::vector<double>> values = readPartials();
   if (!values)
@@ -306,5 +306,5 @@ SupportKernels::compareBytes(DeviceAddress a, DeviceAddress b, uint64_t bytes) {
   ElementType word = bytes % 8 == 0   ? ElementType::I64
                      : bytes % 4 == 0 ? ElementType::I32
                                       : ElementType::I8;
-  return compareIntegers(word, a, b, b, bytes / elementBytes(word));
+  return compareIntegers(word, a, b, b, b, bytes / elementBytes(word));
 }

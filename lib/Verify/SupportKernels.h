@@ -73,9 +73,11 @@ public:
                                      DeviceAddress plain, DeviceAddress oracle,
                                      DeviceAddress scale, uint64_t elements,
                                      double bound);
+  /// `candidate` may be any of the three.
   llvm::Expected<IntegerComparison>
   compareIntegers(ElementType type, DeviceAddress candidate,
-                  DeviceAddress oracle, DeviceAddress plain, uint64_t elements);
+                  DeviceAddress oracle, DeviceAddress plain,
+                  DeviceAddress other, uint64_t elements);
   /// Whether two buffers hold the same bytes.
   llvm::Expected<IntegerComparison>
   compareBytes(DeviceAddress a, DeviceAddress b, uint64_t bytes);

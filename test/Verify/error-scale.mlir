@@ -101,7 +101,7 @@ func.func @step(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
 // A constant that f32 can't hold has its own size as scale; padding, slices and
 // reshapes move scales along; integers have none.
 // CHECK-LABEL: func.func @moves
-// CHECK-SAME:    -> (tensor<2x3xf64>, tensor<2x3xf64>, tensor<6xi64>)
+// CHECK-SAME:    -> (tensor<2x3xf64>, tensor<2x3xf64>, tensor<6xi64>, tensor<6xi64>)
 // CHECK:         linalg.generic
 // CHECK:         tensor.expand_shape
 // CHECK:         tensor.expand_shape
@@ -140,4 +140,39 @@ func.func @function(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
     linalg.yield %t : f64
   } -> tensor<4xf64>
   return %r : tensor<4xf64>
+}
+
+// Where the greatest of computed values is, and the next: where rounding could
+// turn them over, either may be the result. What has no other value is given
+// again.
+// CHECK-LABEL: func.func @index
+// CHECK-SAME:    -> (tensor<6xi64>, tensor<6xi64>, tensor<6xi32>, tensor<6xi32>)
+// CHECK:         %[[FIRST:.*]]:3 = linalg.generic
+// CHECK:         %[[NEXT:.*]]:3 = linalg.generic {{.*}} ins(%{{.*}}, %[[FIRST]]#1, %{{.*}} :
+// CHECK:           %[[TAKEN:.*]] = arith.cmpi eq
+// CHECK:           arith.select %[[TAKEN]]
+// CHECK:         %[[OTHER:.*]] = linalg.generic {{.*}} ins(%[[FIRST]]#0, %[[NEXT]]#0, %[[FIRST]]#1, %[[NEXT]]#1,
+// CHECK:           %[[NEAR:.*]] = arith.cmpf ole
+// CHECK:           arith.select %[[NEAR]]
+// CHECK:         return %[[FIRST]]#1, %[[OTHER]], %[[I:.*]], %[[I]] :
+func.func @index(%x: tensor<6x9xf64>, %y: tensor<6x9xf64>, %i: tensor<6xi32>) -> (tensor<6xi64>, tensor<6xi32>) {
+  %low = arith.constant 0xFFF0000000000000 : f64
+  %none = arith.constant 0 : i64
+  %d = tensor.empty() : tensor<6x9xf64>
+  %s = tensor.empty() : tensor<6xf64>
+  %e = tensor.empty() : tensor<6xi64>
+  %sum = linalg.add ins(%x, %y : tensor<6x9xf64>, tensor<6x9xf64>) outs(%d : tensor<6x9xf64>) -> tensor<6x9xf64>
+  %m0 = linalg.fill ins(%low : f64) outs(%s : tensor<6xf64>) -> tensor<6xf64>
+  %i0 = linalg.fill ins(%none : i64) outs(%e : tensor<6xi64>) -> tensor<6xi64>
+  %m:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%sum : tensor<6x9xf64>) outs(%m0, %i0 : tensor<6xf64>, tensor<6xi64>) {
+  ^bb0(%a: f64, %b: f64, %k: i64):
+    %j = linalg.index 1 : index
+    %j64 = arith.index_cast %j : index to i64
+    %p = arith.cmpf ogt, %a, %b : f64
+    %u = arith.maximumf %a, %b : f64
+    %v = arith.select %p, %j64, %k : i64
+    linalg.yield %u, %v : f64, i64
+  } -> (tensor<6xf64>, tensor<6xi64>)
+  return %m#1, %i : tensor<6xi64>, tensor<6xi32>
 }

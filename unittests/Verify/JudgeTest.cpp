@@ -233,6 +233,84 @@ func.func @forward(%x: tensor<9x300x{0}>, %n: tensor<50xi16> {{kernelskill.argum
   }
 }
 
+// Sums of the same three numbers in two orders are equal but for rounding:
+// which of them is the greater is for the candidate to say, where it takes the
+// last of equals as much as where it takes the first. Which one is greater by
+// more than rounding is not; nor is it among numbers that are given.
+TEST_F(JudgeTest, TakesEitherOfWhatRoundingCanTurnOver) {
+  auto text = [](llvm::StringRef compare, llvm::StringRef scale,
+                 bool computed) {
+    return llvm::formatv(
+               R"(
+#whole = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @forward(%x: tensor<500x3xf32>) -> (tensor<500x1xi64>, tensor<500xi1>) {{
+  %low = arith.constant 0xFF800000 : f32
+  %none = arith.constant 0 : i64
+  %scale = arith.constant {1} : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %e = tensor.empty() : tensor<500x4xf32>
+  %m = tensor.empty() : tensor<500xf32>
+  %k = tensor.empty() : tensor<500xi64>
+  %t = tensor.empty() : tensor<500xi1>
+  %m0 = linalg.fill ins(%low : f32) outs(%m : tensor<500xf32>) -> tensor<500xf32>
+  %k0 = linalg.fill ins(%none : i64) outs(%k : tensor<500xi64>) -> tensor<500xi64>
+  %s = linalg.generic {{indexing_maps = [#whole], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<500x4xf32>) {{
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %a = tensor.extract %x[%i, %c0] : tensor<500x3xf32>
+    %b = tensor.extract %x[%i, %c1] : tensor<500x3xf32>
+    %c = tensor.extract %x[%i, %c2] : tensor<500x3xf32>
+    %ab = arith.addf %a, %b : f32
+    %l = arith.addf %ab, %c : f32
+    %bc = arith.addf %b, %c : f32
+    %r = arith.addf %bc, %a : f32
+    %first = arith.cmpi ule, %j, %c0 : index
+    %second = arith.cmpi eq, %j, %c1 : index
+    %small = arith.mulf %r, %scale : f32
+    %v0 = arith.select %second, %r, %small : f32
+    %v = arith.select %first, {2}, %v0 : f32
+    linalg.yield %v : f32
+  } -> tensor<500x4xf32>
+  %g:2 = linalg.generic {{indexing_maps = [#whole, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%s : tensor<500x4xf32>) outs(%m0, %k0 : tensor<500xf32>, tensor<500xi64>) {{
+  ^bb0(%a: f32, %b: f32, %at: i64):
+    %j = linalg.index 1 : index
+    %here = arith.index_cast %j : index to i64
+    %p = arith.cmpf {0}, %a, %b : f32
+    %u = arith.maximumf %a, %b : f32
+    %v = arith.select %p, %here, %at : i64
+    linalg.yield %u, %v : f32, i64
+  } -> (tensor<500xf32>, tensor<500xi64>)
+  %q = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%t : tensor<500xi1>) {{
+  ^bb0(%o: i1):
+    %i = linalg.index 0 : index
+    %a = tensor.extract %s[%i, %c0] : tensor<500x4xf32>
+    %b = tensor.extract %s[%i, %c1] : tensor<500x4xf32>
+    %p = arith.cmpf {0}, %a, %b : f32
+    linalg.yield %p : i1
+  } -> tensor<500xi1>
+  %z = tensor.expand_shape %g#1 [[0, 1]] output_shape [500, 1] : tensor<500xi64> into tensor<500x1xi64>
+  return %z, %q : tensor<500x1xi64>, tensor<500xi1>
+}
+)",
+               compare, scale, computed ? "%l" : "%a")
+        .str();
+  };
+  JudgeOptions finite;
+  finite.families = {"normal", "positive"};
+  OraclePrograms programs = oracleOf(text("ogt", "0.9", true));
+  auto verdict = [&](const std::string &candidate) {
+    return judge(programs, oracleOf(candidate).plain, finite);
+  };
+  EXPECT_TRUE(verdict(text("oge", "0.9", true)).right());
+  EXPECT_FALSE(verdict(text("oge", "1.1", true)).right());
+  EXPECT_FALSE(verdict(text("olt", "0.9", true)).right());
+  EXPECT_FALSE(verdict(text("oge", "0.9", false)).right());
+}
+
 // Too slow an oracle: the first two families are judged, the others listed, for
 // every candidate alike, though references are kept by then.
 TEST_F(JudgeTest, LeavesFamiliesOutByTheFirstReference) {

@@ -76,7 +76,7 @@ def ErrorScale : Pass<"kernelskill-error-scale", "::mlir::func::FuncOp"> {
   let description = [{
     Makes the function return, after each float result, a tensor of the same
     shape: the running error of the computation, to first order and in units of
-    the roundoff. Arguments are exact; an operation adds the magnitude of its
+    the roundoff; and after each integer result what rounding could make of it. Arguments are exact; an operation adds the magnitude of its
     result to what its operands' errors make of it; a sum adds the magnitude of
     each summand, whatever its length. docs/verification.md states the rules. The
     input is a promoted payload (f64). An operation without a rule is an error.
@@ -94,13 +94,13 @@ def ErrorScale : Pass<"kernelskill-error-scale", "::mlir::func::FuncOp"> {
 def PrepareOracle : Pass<"kernelskill-prepare-oracle", "::mlir::func::FuncOp"> {
   let summary = "bring linalg on tensors into the form that the oracle pipeline takes";
   let description = [{
-    Drops run-time assertions and what is said of results, moves scalars that are
+    Drops run-time assertions and what is said of results, copies what is returned twice, moves scalars that are
     read from tensors into the bodies that use them, fills tensors of one value
     instead of keeping them as constants, and fuses an elementwise producer into its only
     consumer where each of its elements is read once (upstream's patterns).
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def OracleLaunches : Pass<"kernelskill-oracle-launches", "::mlir::func::FuncOp"> {
