@@ -58,6 +58,11 @@ private:
       if (host.getArgAttr(number, kResultAttr)) {
         record->kind = BufferKind::Result;
         record->name = "result" + std::to_string(results++);
+        if (auto written =
+                host.getArgAttrOfType<StringAttr>(number, kBufferAttr)) {
+          record->name = written.str();
+          record->role = "buffer";
+        }
       } else if (results) {
         return host.emitError() << what << " comes after a result, but lacks '"
                                 << kResultAttr << "'";

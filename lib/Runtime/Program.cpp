@@ -91,12 +91,16 @@ static Error verifyBuffer(const BufferRecord &buffer, size_t index) {
   bool isArgument = buffer.kind == BufferKind::Argument;
   if (buffer.written && !isArgument)
     return invalid(where + " is marked written, but is not an argument");
-  if (isArgument ? !StringSwitch<bool>(buffer.role)
-                        .Cases({"input", "parameter", "buffer"}, true)
-                        .Default(false)
-                 : !buffer.role.empty())
+  bool isResult = buffer.kind == BufferKind::Result;
+  if (!StringSwitch<bool>(buffer.role)
+           .Case("", !isArgument)
+           .Case("buffer", isArgument || isResult)
+           .Cases({"input", "parameter"}, isArgument)
+           .Default(false))
     return invalid(where + " has role '" + buffer.role + "', expected " +
-                   (isArgument ? "input, parameter or buffer" : "none"));
+                   (isArgument ? "input, parameter or buffer"
+                    : isResult ? "buffer or none"
+                               : "none"));
   if (!StringSwitch<bool>(buffer.draw.draw)
            .Cases({"uniform", "normal", "zeros", "ones", "integer"}, true)
            .Default(false))

@@ -55,10 +55,10 @@ static json::Value toJSON(const BufferRecord &buffer) {
                       {"kind", nameOf(bufferKinds, buffer.kind)},
                       {"type", elementName(buffer.type)},
                       {"shape", json::Array(buffer.shape)}};
-  if (buffer.kind == BufferKind::Argument) {
+  if (buffer.kind == BufferKind::Argument || !buffer.role.empty())
     object["role"] = json::fixUTF8(buffer.role);
+  if (buffer.kind == BufferKind::Argument)
     object["written"] = buffer.written;
-  }
   object["draw"] = json::Object{{"draw", json::fixUTF8(buffer.draw.draw)},
                                 {"scale", buffer.draw.scale},
                                 {"shift", buffer.draw.shift}};

@@ -10,6 +10,10 @@
 // CHECK: "role": "input"
 // CHECK: "kind": "result"
 // CHECK: "name": "result0"
+// CHECK-NOT: "role"
+// CHECK: "kind": "result"
+// CHECK: "name": "mean"
+// CHECK: "role": "buffer"
 // CHECK: "kind": "temporary"
 // CHECK: "kind": "constant"
 // CHECK: "name": "table"
@@ -28,13 +32,15 @@
 module attributes {gpu.container_module} {
   memref.global "private" constant @table : memref<4x4xf32> = dense<1.0>
   func.func @main(%x: memref<4x4xf32> {kernelskill.argument = #kernelskill.argument<"x", input, normal>},
-                  %y: memref<4x4xf32> {kernelskill.result}) {
+                  %y: memref<4x4xf32> {kernelskill.result},
+                  %mean: memref<4x4xf32> {kernelskill.result, kernelskill.buffer = "mean"}) {
     %t = memref.alloc() : memref<4x4xf32>
     %c = memref.get_global @table : memref<4x4xf32>
     call @dispatch_0(%x, %c, %t) : (memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) -> ()
     %flat = memref.collapse_shape %t [[0, 1]] : memref<4x4xf32> into memref<16xf32>
     %back = memref.expand_shape %flat [[0, 1]] output_shape [4, 4] : memref<16xf32> into memref<4x4xf32>
     memref.copy %back, %y : memref<4x4xf32> to memref<4x4xf32>
+    memref.copy %back, %mean : memref<4x4xf32> to memref<4x4xf32>
     memref.dealloc %t : memref<4x4xf32>
     return
   }

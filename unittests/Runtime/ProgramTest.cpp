@@ -190,6 +190,8 @@ TEST(Program, VerifierNamesWhatIsWrong) {
   expect("but holds 3", [](Program &p) { p.buffers[1].shape = {4}; });
   expect("expected input, parameter or buffer",
          [](Program &p) { p.buffers[0].role = "weight"; });
+  expect("expected buffer or none",
+         [](Program &p) { p.buffers[2].role = "input"; });
   expect("unknown draw", [](Program &p) { p.buffers[0].draw.draw = "gamma"; });
   expect("used twice", [](Program &p) { p.kernels.push_back(p.kernels[0]); });
 }

@@ -45,7 +45,9 @@ struct BufferRecord {
   BufferKind kind = BufferKind::Temporary;
   ElementType type = ElementType::F32;
   std::vector<int64_t> shape;
-  std::string role; // input, parameter, buffer; empty unless an argument
+  // input, parameter, buffer. A result's is buffer if it is the new value of
+  // the argument of its name, and empty otherwise.
+  std::string role;
   DrawRecord draw;
   bool written =
       false;        // an argument that the program writes (gpu.func payloads)

@@ -5,6 +5,7 @@ import concurrent.futures
 import json
 import os
 import shutil
+import signal
 import sys
 import time
 
@@ -117,6 +118,8 @@ class Results:
 def main(description):
     parser = _parser(description)
     options = parser.parse_args()
+    # So that a time limit from outside still leaves the tables.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(5))
     try:
         _check(options)
         if options.merge:
@@ -131,6 +134,8 @@ def main(description):
     except (UsageError, OSError) as error:
         print(f"kernelskill-bench: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 5
     except NoDevice as error:
         print(f"kernelskill-bench: {options.device} can't be used: {error}", file=sys.stderr)
         return 4
@@ -175,7 +180,7 @@ def _run(options):
         client.stop()
         if results.rows:
             tables.write(options.out, results.rows)
-    chosen = [results.rows[name] for name in options.names]
+    chosen = [results.rows[name] for name in options.names if name in results.rows]
     print(tables.counts(chosen))
     return 0 if all(row["verdict"] in ("right", "random", "ill-posed") for row in chosen) else 3
 

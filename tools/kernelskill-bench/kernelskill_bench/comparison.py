@@ -73,8 +73,9 @@ class Comparison:
         run = program.runner(arguments, results)
         run()
         self._wait()
+        named = [b["name"] for b in program.results if b.get("role") == "buffer"]
         row = {"launches": program.launches, "inputs_kept": before == [_fingerprint(t) for t in arguments]}
-        row.update(self._exactness(problem, inputs, results))
+        row.update(self._exactness(problem, inputs, results, named))
         row["right"] = bool(row["right"] and row["inputs_kept"])
         if not row["inputs_kept"]:
             row["random"] = row["ill_posed"] = False
@@ -92,7 +93,7 @@ class Comparison:
     def _random_states(self):
         return [torch.get_rng_state()] + ([torch.cuda.get_rng_state()] if self.clock else [])
 
-    def _exactness(self, problem, inputs, results):
+    def _exactness(self, problem, inputs, results, named):
         """Ours and eager's distance from the module in double precision, the worst output's."""
         model = copy.deepcopy(problem.pristine)
         with tf32(False, False):
@@ -100,6 +101,12 @@ class Comparison:
             eager = tensors_of(problem.forward(model, inputs))
             random = any(not torch.equal(a, b) for a, b in zip(states, self._random_states()))
             written = problem.written_buffers(model)
+            if named:
+                missing = sorted(set(written) - set(named))
+                if missing:
+                    return {"right": False, "random": random,
+                            "reason": f"the module writes its buffer '{missing[0]}', the program doesn't"}
+                written = named
             state = dict(model.named_buffers(remove_duplicate=False))
             eager += [state[name] for name in written]
             del model

@@ -155,7 +155,7 @@ def _clean(path, module):
 def payload_text(path, program, arguments, buffers):
     """Lowers the program; returns the text of the payload module.
 
-    A comment at its head names the buffers that the last results are new values of.
+    The last results are the new values of `buffers`, and say so.
     """
     context = ir.Context()
     context.allow_unregistered_dialects = True
@@ -176,7 +176,6 @@ def payload_text(path, program, arguments, buffers):
         functions = [op for op in module.body if op.operation.name == "func.func"]
         forward = next(f for f in functions if f.name.value == "forward")
         _check(path, forward, arguments)
-        forward_results = list(forward.type.results)
         _rewrite(module)
         _clean(path, module)
         forward.attributes["arg_attrs"] = ir.ArrayAttr.get(
@@ -185,9 +184,8 @@ def payload_text(path, program, arguments, buffers):
                 for argument in arguments
             ]
         )
-        text = module.operation.get_asm(enable_debug_info=False)
-    if not buffers:
-        return text
-    outputs = len(forward_results) - len(buffers)
-    names = ", ".join(f"{outputs + i} '{name}'" for i, name in enumerate(buffers))
-    return f"// Results that are new values of buffers: {names}.\n{text}"
+        if buffers:
+            outputs = len(forward.type.results) - len(buffers)
+            written = [ir.DictAttr.get({"kernelskill.buffer": ir.StringAttr.get(name)}) for name in buffers]
+            forward.attributes["res_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get({})] * outputs + written)
+        return module.operation.get_asm(enable_debug_info=False)
