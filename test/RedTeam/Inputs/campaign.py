@@ -4,8 +4,8 @@ knobs by the real compiler and has the judge say of each whether it is right.
 
     campaign.py KERNELSKILL --count 2000 --seed 1 --folder DIR
 
-Programs are elementwise, reductions, arg-reductions, softmaxes, contractions and
-convolutions, in f32 and (two in seven) in f16 and bf16, each in a numerics class.
+Programs are elementwise, reductions, arg-reductions, softmaxes, scans, contractions
+and convolutions, in f32 and (two in seven) in f16 and bf16, each in a numerics class.
 Each is searched for a round, then recipes with other knobs are judged. Prints every verdict that is not "right" with its command, and a last line
 "N judged, M false alarms, K refused by the compiler" after the numbers by class
 and type. Every program follows from
@@ -202,6 +202,24 @@ def argument(rng):
     return function(ins, indices, body).replace("return %out", "return %g#1")
 
 
+def scan(rng):
+    """Running sums, products or maxima, of numbers as they are or near one."""
+    rank = rng.randint(1, 3)
+    shape = shape_of(rng, rank, 20000)
+    whole, axes = kind(shape), list(range(rank))
+    combine, identity = rng.choice([("addf", "0.0"), ("addf", "0.0"), ("mulf", "1.0"), ("maximumf", "0xFF800000")])
+    body, value = f"  %e = tensor.empty() : {whole}\n", "%x"
+    if combine == "mulf":
+        body += generic("near", [("%x", whole)], ("%e", whole), maps(rank, [axes, axes]), ["parallel"] * rank,
+                        ["%a", "%u"], ["%q = math.tanh %a : f32", "%r = math.exp %q : f32"], "%r")
+        value = "%near"
+    body += (f"  %out = kernelskill.scan ins({value} : {whole}) outs(%e : {whole}) dimension({rng.randrange(rank)}) "
+             f"identity({identity} : f32){rng.choice(['', ' exclusive'])}{rng.choice(['', ' reverse'])} {{\n"
+             f"  ^bb0(%s: f32, %a: f32):\n    %n = arith.{combine} %s, %a : f32\n    kernelskill.yield %n : f32\n"
+             f"  }} -> {whole}\n")
+    return function([("%x", whole)], whole, body)
+
+
 def convolution(rng):
     n, c, f, k = rng.randint(1, 3), rng.randint(1, 12), rng.randint(1, 24), rng.choice([1, 3, 3, 5])
     stride, dilation = rng.choice([1, 1, 2]), rng.choice([1, 1, 2])
@@ -258,7 +276,7 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         payload = os.path.join(folder, "payload.mlir")
-        make = rng.choice([pointwise, reduction, reduction, argument, softmax, contraction, contraction, convolution])
+        make = rng.choice([pointwise, reduction, reduction, argument, softmax, scan, contraction, contraction, convolution])
         element = rng.choice(TYPES)
         with open(payload, "w") as file:
             file.write(make(rng).replace("0xFF800000", LEAST[element]).replace("f32", element))
