@@ -38,6 +38,25 @@ def tensors_of(value):
     return [leaf for leaf in tree_leaves(value) if torch.is_tensor(leaf)]
 
 
+def state_of(model):
+    """What a forward may change, by name: buffers, and tensors that the module keeps as plain attributes (hidden state)."""
+    state = {}
+    for prefix, part in model.named_modules(remove_duplicate=False):
+        # As the importer orders them: a part's buffers, then its attributes.
+        for name, value in [*part.named_buffers(recurse=False, remove_duplicate=False), *vars(part).items()]:
+            if torch.is_tensor(value):
+                state[f"{prefix}.{name}" if prefix else name] = value
+    return state
+
+
+def _convert_attributes(model, convert):
+    """.to() and .double() don't see tensors that are plain attributes."""
+    for part in model.modules():
+        for name, value in list(vars(part).items()):
+            if torch.is_tensor(value):
+                setattr(part, name, convert(value))
+
+
 def _widen(value):
     return value.double() if torch.is_tensor(value) and value.is_floating_point() else value
 
@@ -49,10 +68,14 @@ class Problem:
         self.device = device
         self.file = source.run(path, source.parse(path, dict(source.parse_setting(text) for text in settings)))
         torch.manual_seed(SEED)
-        self.model = self._on_device(self._make_model).to(device)
-        # What the first forward may change: buffers, hidden state, caches.
-        self.buffers = {name: tensor.clone() for name, tensor in self.model.named_buffers(remove_duplicate=False)}
+        self.model = self._fresh()
+        self.state = {name: tensor.clone() for name, tensor in state_of(self.model).items()}
         self.pristine = copy.deepcopy(self.model)
+
+    def _fresh(self):
+        model = self._on_device(self._make_model).to(self.device)
+        _convert_attributes(model, lambda tensor: tensor.to(self.device))
+        return model
 
     def _make_model(self):
         init = self.file.get_init_inputs() if hasattr(self.file, "get_init_inputs") else []
@@ -86,7 +109,7 @@ class Problem:
             if role == "parameter":
                 tensor = parameters.get(name)
             elif role == "buffer":
-                tensor = self.buffers.get(name)
+                tensor = self.state.get(name)
             else:
                 tensor = next(leaves, None)
             if tensor is None:
@@ -102,13 +125,12 @@ class Problem:
             return model(*inputs)
 
     def reference(self):
-        """The module in double precision, from its starting state."""
-        model = copy.deepcopy(self.pristine).double()
-        for part in model.modules():
-            # State that is no buffer: .double() doesn't see it.
-            for name, value in list(vars(part).items()):
-                if torch.is_tensor(value):
-                    setattr(part, name, _widen(value).to(self.device))
+        """The module in double precision, from its starting state: made anew, as a copy may still refer to the parts of the
+        module that it was copied from (functions that the constructor made)."""
+        model = self._fresh()
+        model.load_state_dict(self.pristine.state_dict())
+        model.double()
+        _convert_attributes(model, _widen)
         return model
 
     @staticmethod
@@ -121,7 +143,7 @@ class Problem:
         finally:
             torch.set_default_dtype(default)
 
-    def written_buffers(self, model):
-        """Names of the buffers whose values a forward of `model` changed, in order."""
-        now = dict(model.named_buffers(remove_duplicate=False))
-        return [name for name, old in self.buffers.items() if name in now and not torch.equal(old, now[name])]
+    def written_state(self, model):
+        """Names of the state that a forward of `model` changed, in order."""
+        now = state_of(model)
+        return [name for name, old in self.state.items() if name in now and not torch.equal(old, now[name])]

@@ -145,6 +145,8 @@ def _problems(rows):
 def _notes(row, degenerate):
     if row["verdict"] != "right" and row.get("reason"):
         yield row["reason"]
+    if row["verdict"] == "right" and row.get("rounding"):
+        yield f"true value of {len(row['rounding'])} states is zero"
     if row["name"] in degenerate:
         yield f"degenerate ({degenerate[row['name']][0]})"
     if row.get("reference", "double") != "double":
