@@ -51,7 +51,7 @@ def KernelSkill_ArgumentAttr : KernelSkill_Attr<"Argument", "argument"> {
     EnumParameter<KernelSkill_Role>:$role, EnumParameter<KernelSkill_Draw>:$draw,
     OptionalParameter<"::mlir::FloatAttr", "1 when absent">:$scale,
     OptionalParameter<"::mlir::FloatAttr", "0 when absent">:$shift);
-  let assemblyFormat = [{ `<` $name `,` $role `,` $draw (`,` `scale` `=` $scale^)? (`,` `shift` `=` $shift^)? `>` }];
+  let assemblyFormat = [{ `<` $name `,` $role `,` $draw (`,` struct($scale, $shift)^)? `>` }];
 }
 
 //===----------------------------------------------------------------------===//
