@@ -342,6 +342,7 @@ Error Search::timeCandidate(CandidateRecord &record, unsigned samples) {
   if (!times)
     return takeAsVerdict(times.takeError(), "time", record);
   record.milliseconds = toJournal(times->program);
+  record.launches = times->launches;
   if (parent)
     record.speedup = toJournal(times->speedup);
   Expected<double> bound = boundOf(record);

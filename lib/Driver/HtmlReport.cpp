@@ -98,6 +98,8 @@ static void writeResult(Fields report, raw_ostream &os) {
      << "</span> against the oracle. Stopped: "
      << report.inner("stop").text("reason") << " ("
      << report.inner("stop").text("detail") << ").</p>\n";
+  if (std::string launches = best.text("launches"); !launches.empty())
+    os << "<p class=dim>Each run's kernels are " << launches << ".</p>\n";
   if (report.flag("estimate"))
     os << "<p class=dim>All times are estimates of an analytic model: this "
           "device measures nothing.</p>\n";

@@ -206,6 +206,8 @@ void Search::printSummary(raw_ostream &os) const {
     os << formatv(", {0:F0} % of what is achievable",
                   100 * achievable / last->milliseconds->median);
   os << ", right against the oracle\n";
+  if (last->launches)
+    os << "each run's kernels are " << *last->launches << "\n";
   if (last->estimate)
     os << "times are estimates of an analytic model: this device measures "
           "nothing\n";

@@ -216,7 +216,8 @@ Expected<WorkerTimes> Worker::time(StringRef program, StringRef base,
     return answer.takeError();
   return WorkerTimes{readInterval(*answer, "program"),
                      readInterval(*answer, "base"),
-                     readInterval(*answer, "speedup")};
+                     readInterval(*answer, "speedup"),
+                     answer->getString("launches").value_or("").str()};
 }
 
 Expected<std::vector<std::map<std::string, double>>>

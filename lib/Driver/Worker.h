@@ -4,7 +4,8 @@
 //   hello                                       device
 //   setup           oracle                      loads the judge's programs
 //   judge           program, numerics           verdict
-//   time            program [base] rounds       program, base, speedup
+//   time            program [base] rounds       program, base, speedup,
+//                                               launches
 //   counters        program, metrics            launches
 //   copy-bandwidth  bytes                       bytes_per_second
 //   quit
@@ -36,6 +37,7 @@ public:
 /// Times of a candidate; base and speedup when it was timed against a base.
 struct WorkerTimes {
   Interval program, base, speedup;
+  std::string launches = ""; // of the candidate: LoadedProgram::launches
 };
 
 /// Whether the driver sees a GPU.

@@ -175,7 +175,8 @@ Expected<json::Object> WorkerServer::timePrograms(const json::Object &request) {
     return samples.takeError();
   json::Object answer{
       {"program", toJson(medianInterval((*samples)[0].milliseconds))},
-      {"samples", int64_t((*samples)[0].milliseconds.size())}};
+      {"samples", int64_t((*samples)[0].milliseconds.size())},
+      {"launches", (*program)->launches()}};
   if (base) {
     answer["base"] = toJson(medianInterval((*samples)[1].milliseconds));
     answer["speedup"] = toJson(

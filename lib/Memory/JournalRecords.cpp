@@ -54,6 +54,10 @@ struct FieldWriter {
                                   {"low", interval->low},
                                   {"high", interval->high}};
   }
+  void field(StringRef name, std::optional<std::string> &text) {
+    if (text)
+      object[name] = std::move(*text);
+  }
   void field(StringRef name, std::vector<PlanRecord::Trial> &trials);
 };
 
@@ -76,6 +80,10 @@ struct FieldReader {
   }
   void field(StringRef name, std::string &value) {
     take(name, "string", value, object.getString(name));
+  }
+  void field(StringRef name, std::optional<std::string> &value) {
+    if (object.get(name))
+      take(name, "string", value, object.getString(name));
   }
   void field(StringRef name, int64_t &value) {
     take(name, "integer", value, object.getInteger(name));
@@ -156,6 +164,7 @@ void mapFields(Io &io, CandidateRecord &record) {
   io.field("reason", record.reason);
   io.field("milliseconds", record.milliseconds);
   io.field("estimate", record.estimate);
+  io.field("launches", record.launches);
   io.field("speedup", record.speedup);
   io.field("expected", record.expected);
   io.field("seconds", record.seconds);

@@ -14,6 +14,7 @@ struct KsProgram {
   std::vector<uint32_t> arguments, results; // indices of the buffers
   // Device copies of host buffers, made at the first run that needs them.
   std::vector<DeviceAddress> argumentCopies, resultCopies;
+  std::string launches; // of the last time that they were asked for
 
   const BufferRecord &buffer(uint32_t index) const {
     return loaded->program().buffers[index];
@@ -223,9 +224,17 @@ int ks_program_enqueue(KsProgram *program, void *const *arguments,
         "ks_program_run"));
   if (Error error =
           cuda->prepare(addressesOf(arguments, program->arguments.size()),
-                        addressesOf(results, program->results.size())))
+                        addressesOf(results, program->results.size()),
+                        static_cast<CUstream>(stream)))
     return finish(std::move(error));
   return finish(cuda->enqueue(static_cast<CUstream>(stream)));
+}
+
+const char *ks_program_launches(KsProgram *program) {
+  if (!program)
+    return "";
+  program->launches = program->loaded->launches();
+  return program->launches.c_str();
 }
 
 const char *ks_last_error(void) { return lastError.c_str(); }

@@ -281,8 +281,8 @@ Expected<std::vector<TimeSample>> CudaDevice::time(ArrayRef<TimedRun> runs,
       // the same one.
       size_t index = round % 2 ? runs.size() - 1 - i : i;
       auto &program = static_cast<CudaProgram &>(*runs[index].program);
-      if (Error error =
-              program.prepare(runs[index].arguments, runs[index].results))
+      if (Error error = program.prepare(runs[index].arguments,
+                                        runs[index].results, stream))
         return error;
       if (Error error = flushL2())
         return error;
@@ -339,7 +339,8 @@ CudaDevice::counters(const TimedRun &run, ArrayRef<std::string> metrics) {
         return step.kind == StepRecord::Kind::Launch;
       });
   return collectCounters(*this, metrics, launches, [&]() -> Error {
-    if (Error error = program.enqueue(stream))
+    // A graph would be one range of the profiler, not one a kernel.
+    if (Error error = program.enqueueSteps(stream))
       return error;
     return wait("collecting counters");
   });

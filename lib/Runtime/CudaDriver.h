@@ -41,7 +41,16 @@
   X(cuEventCreate)                                                             \
   X(cuEventDestroy_v2)                                                         \
   X(cuEventRecord)                                                             \
-  X(cuEventElapsedTime_v2)
+  X(cuEventElapsedTime_v2)                                                     \
+  X(cuEventSynchronize)                                                        \
+  X(cuStreamBeginCapture_v2)                                                   \
+  X(cuStreamEndCapture)                                                        \
+  X(cuStreamIsCapturing)                                                       \
+  X(cuGraphInstantiateWithFlags)                                               \
+  X(cuGraphUpload)                                                             \
+  X(cuGraphLaunch)                                                             \
+  X(cuGraphDestroy)                                                            \
+  X(cuGraphExecDestroy)
 
 namespace kernelskill {
 

@@ -6,7 +6,12 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Twine;
 
+// A graph is launched in about the time of two kernels, whatever it holds: with
+// fewer steps there is nothing to gain.
+static constexpr size_t kLeastGraphSteps = 4;
+
 CudaProgram::~CudaProgram() {
+  graph.reset(); // waits for a run that is under way
   for (DeviceAddress address : owned)
     device.release(address);
   if (module && !device.isPoisoned())
@@ -14,6 +19,12 @@ CudaProgram::~CudaProgram() {
 }
 
 Error CudaProgram::load() {
+  const char *graphs = getenv("KERNELSKILL_CUDA_GRAPHS");
+  if (graphs && llvm::StringRef(graphs) == "0")
+    noGraph = "KERNELSKILL_CUDA_GRAPHS is 0";
+  else if (loaded.steps.size() < kLeastGraphSteps)
+    noGraph =
+        "it has fewer than " + std::to_string(kLeastGraphSteps) + " steps";
   if (loaded.kernels.empty())
     return Error::success(); // it only copies
   const ImageRecord *cubin = loaded.image(ImageRecord::Kind::Cubin);
@@ -63,9 +74,19 @@ Error CudaProgram::load() {
   return Error::success();
 }
 
-Error CudaProgram::prepare(ArrayRef<DeviceAddress> arguments,
-                           ArrayRef<DeviceAddress> results) {
+Error CudaProgram::bind(ArrayRef<DeviceAddress> arguments,
+                        ArrayRef<DeviceAddress> results, CUstream stream) {
   bool first = addresses.empty();
+  auto isOwned = [](const BufferRecord &buffer) {
+    return buffer.kind == BufferKind::Temporary ||
+           buffer.kind == BufferKind::Constant;
+  };
+  // An allocation would spoil the caller's capture, with a worse message.
+  if (first && llvm::any_of(loaded.buffers, isOwned) &&
+      isCapturing(device.driver, stream))
+    return llvm::createStringError(
+        "run the program once before capturing it: its temporaries are "
+        "allocated at the first run");
   addresses.resize(loaded.buffers.size());
   size_t nextArgument = 0, nextResult = 0;
   for (auto [buffer, address] : llvm::zip_equal(loaded.buffers, addresses)) {
@@ -105,7 +126,54 @@ Error CudaProgram::prepare(ArrayRef<DeviceAddress> arguments,
   return Error::success();
 }
 
+Error CudaProgram::prepare(ArrayRef<DeviceAddress> arguments,
+                           ArrayRef<DeviceAddress> results, CUstream stream) {
+  before = addresses;
+  if (Error error = bind(arguments, results, stream))
+    return error;
+  recordGraph(stream);
+  return Error::success();
+}
+
+/// Records a graph if it is of use: the second run in a row with the same
+/// buffers. By then the driver has loaded all kernels, which it may not do in
+/// a capture.
+void CudaProgram::recordGraph(CUstream stream) {
+  if (!noGraph.empty() || before != addresses ||
+      (graph && recorded == addresses) || isCapturing(device.driver, stream))
+    return;
+  graph.reset();
+  llvm::Expected<std::unique_ptr<CudaGraph>> made =
+      CudaGraph::record(device, [&] { return enqueueSteps(device.stream); });
+  if (!made) {
+    // The steps are then launched one by one; what is wrong with the device or
+    // a kernel, rather than with the graph, shows there again.
+    noGraph = "recording a CUDA graph failed: " + toString(made.takeError());
+    return;
+  }
+  graph = std::move(*made);
+  recorded = addresses;
+}
+
 Error CudaProgram::enqueue(CUstream stream) {
+  if (!noGraph.empty()) {
+    how = "launched one by one: " + noGraph;
+    return enqueueSteps(stream);
+  }
+  if (!graph || recorded != addresses) {
+    how = "launched one by one: the first run with these buffers";
+    return enqueueSteps(stream);
+  }
+  // The caller's own graph takes the kernels themselves.
+  if (isCapturing(device.driver, stream)) {
+    how = "launched one by one: the stream is being captured";
+    return enqueueSteps(stream);
+  }
+  how = "replayed as a CUDA graph";
+  return graph->launch(stream);
+}
+
+Error CudaProgram::enqueueSteps(CUstream stream) {
   auto resolve = [&](const LaunchArgument &argument) -> uint64_t {
     return argument.buffer < 0
                ? argument.bits
@@ -142,7 +210,7 @@ Error CudaProgram::enqueue(CUstream stream) {
 
 Error CudaProgram::run(ArrayRef<DeviceAddress> arguments,
                        ArrayRef<DeviceAddress> results) {
-  if (Error error = prepare(arguments, results))
+  if (Error error = prepare(arguments, results, device.stream))
     return error;
   if (Error error = enqueue(device.stream))
     return error;

@@ -38,6 +38,7 @@ protected:
     seed.verdict = Outcome::Right;
     seed.milliseconds = JournalInterval{2, 1, 3};
     seed.estimate = true;
+    seed.launches = "replayed as a CUDA graph";
     seed.recipe = "module {\n}\n";
     ASSERT_FALSE(bool(writer->append(toJson(seed))));
     CandidateRecord edit;
@@ -83,9 +84,11 @@ TEST_F(JournalTest, comesBackAsWritten) {
   EXPECT_EQ(seed->milliseconds->high, 3);
   EXPECT_EQ(seed->recipe, "module {\n}\n");
   EXPECT_TRUE(seed->estimate);
+  EXPECT_EQ(seed->launches, "replayed as a CUDA graph");
   const CandidateRecord *edit = contents->find("e");
   ASSERT_TRUE(edit);
   EXPECT_FALSE(edit->milliseconds.has_value());
+  EXPECT_FALSE(edit->launches.has_value());
   EXPECT_EQ(edit->verdict, Outcome::Wrong);
   EXPECT_EQ(edit->knobs.at("width"), "4");
   EXPECT_EQ(contents->rounds.size(), 1u);

@@ -66,6 +66,7 @@ struct CandidateRecord {
   std::string reason; // one line; empty when all went well
   std::optional<JournalInterval> milliseconds;
   bool estimate = false; // the time is the model's, not a measurement
+  std::optional<std::string> launches; // in the timing; LoadedProgram::launches
   std::optional<JournalInterval> speedup; // over the parent, interleaved
   double expected = 0; // gain that the plan expected, a factor; 0: none
   double seconds = 0;  // wall time that the candidate cost

@@ -76,6 +76,12 @@ KS_API int ks_program_run(KsProgram *program, void *const *arguments,
 KS_API int ks_program_enqueue(KsProgram *program, void *const *arguments,
                               void *const *results, void *stream);
 
+/* How the last run was put onto a GPU: "replayed as a CUDA graph" (of a program
+ * of some steps, from the second run in a row with the same pointers on), or
+ * "launched one by one: <why>". "" on the CPU and before the first run. The
+ * text lives until the next call with this program. */
+KS_API const char *ks_program_launches(KsProgram *program);
+
 /* Why the last call on this thread failed; "" if it did not. The text lives
  * until the thread's next call of a function above. */
 KS_API const char *ks_last_error(void);

@@ -69,6 +69,9 @@ public:
   /// run.
   virtual llvm::Error run(llvm::ArrayRef<DeviceAddress> arguments,
                           llvm::ArrayRef<DeviceAddress> results) = 0;
+  /// How the last run was put onto a GPU: "replayed as a CUDA graph", or
+  /// "launched one by one: <why>"; "" on the CPU device and before a run.
+  virtual std::string launches() const { return ""; }
 };
 
 /// Times of a program, milliseconds.
