@@ -37,6 +37,10 @@ if os.path.exists(python) and subprocess.run([python, "-c", probe]).returncode =
     config.substitutions.append(
         ("%import", f"{python} {config.kernelskill_source}/tools/kernelskill-import/kernelskill-import"))
 
+browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+if browser:
+    config.available_features.add("browser")
+    config.substitutions.append(("%browser", browser))
 if shutil.which("nvidia-smi"):
     config.available_features.add("cuda")
 if shutil.which("ptxas", path=config.environment["PATH"]):

@@ -2,6 +2,7 @@
 #include "HtmlReport.h"
 #include "RoundTable.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -67,6 +68,13 @@ static std::string figure(StringRef label, StringRef body) {
                  int(width), int(height), label, body);
 }
 
+/// At most six digits, no zeros at the end.
+static std::string shortNumber(double value) {
+  std::string digits;
+  raw_string_ostream(digits) << format("%g", value);
+  return digits;
+}
+
 /// 1, 2 and 5 times powers of ten within a range.
 static std::vector<double> ticks(double low, double high) {
   std::vector<double> values;
@@ -111,11 +119,12 @@ std::string kernelskill::timeFigure(const json::Object &report) {
                              {"achievable", achievable}})
     if (value > 0) {
       body += line(name, left, y(value), width - right, y(value));
-      body += text(width - right, y(value) + (name == "bound" ? 13 : -4), "end",
-                   name);
+      // They may lie on each other: one label at each end.
+      body += name == "bound" ? text(left + 24, y(value) - 4, "start", name)
+                              : text(width - right, y(value) - 4, "end", name);
     }
-  // The base goes down in steps, where a round moved it.
   std::map<std::string, double> byHash;
+  std::string dots, judgedDots; // the judged ones hide the others
   for (const json::Value &value : candidates ? *candidates : json::Array()) {
     const json::Object *candidate = value.getAsObject();
     if (!candidate)
@@ -125,10 +134,12 @@ std::string kernelskill::timeFigure(const json::Object &report) {
     StringRef verdict = candidate->getString("verdict").value_or("");
     byHash[candidate->getString("hash").value_or("").str()] = ms;
     if (ms > 0)
-      body += dot(verdict, x(number(candidate, "round")), y(ms),
-                  candidate->getString("edit").value_or("") + ": " +
-                      timeText(ms) + ", " + verdict);
+      (verdict == "not-judged" ? dots : judgedDots) +=
+          dot(verdict, x(number(candidate, "round")), y(ms),
+              candidate->getString("edit").value_or("") + ": " + timeText(ms) +
+                  ", " + verdict);
   }
+  // The base goes down in steps, where a round moved it.
   const json::Object *seed = report.getObject("seed");
   double base =
       number(seed ? seed->getObject("milliseconds") : nullptr, "median");
@@ -146,7 +157,7 @@ std::string kernelskill::timeFigure(const json::Object &report) {
     base = next;
     at = round;
   }
-  return figure("time against rounds", body);
+  return figure("time against rounds", body + dots + judgedDots);
 }
 
 std::string kernelskill::rooflineFigure(const json::Object &report) {
@@ -191,11 +202,11 @@ std::string kernelskill::rooflineFigure(const json::Object &report) {
   for (double tick : ticks(y.low, y.high)) {
     body += line("grid", left, y(tick), width - right, y(tick));
     body += text(left - 6, y(tick) + 4, "end",
-                 formatv("{0} Gflop/s", tick / 1e9).str());
+                 tick < 1e12 ? shortNumber(tick / 1e9) + " Gflop/s"
+                             : shortNumber(tick / 1e12) + " Tflop/s");
   }
   for (double tick : ticks(x.low, x.high))
-    body += text(x(tick), height - bottom + 18, "middle",
-                 formatv("{0}", tick).str());
+    body += text(x(tick), height - bottom + 18, "middle", shortNumber(tick));
   body += text((left + width) / 2, height - 6, "middle",
                "flops a byte that must be moved");
   double ridge = flopsRate / bytesRate;

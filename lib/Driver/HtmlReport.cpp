@@ -184,7 +184,8 @@ static void writeRounds(Fields report, raw_ostream &os) {
     os << "</details>\n";
   }
   os << "</table>\n";
-  if (Fields last = report.inner("stop").inner("decision"); last.object) {
+  if (Fields last = report.inner("stop").inner("decision");
+      last.object && !last.object->empty()) {
     os << "<details><summary>Why no skill came after the last "
           "round</summary>\n";
     writeDecision(last, os);

@@ -10,6 +10,11 @@
 using namespace llvm;
 using namespace kernelskill;
 
+static constexpr std::pair<StringLiteral, StringLiteral> resultFiles[] = {
+    {"recipe", "recipe.mlir"}, {"program", "program.ksp"},
+    {"PTX", "kernel.ptx"},     {"cubin", "kernel.cubin"},
+    {"report", "report.html"}, {"journal", "journal.jsonl"}};
+
 /// Copies what a build left; a file that it did not leave is no error.
 static Error copyFiles(StringRef from, StringRef to) {
   for (StringRef name : {"recipe.mlir", "program.ksp", "kernel.ptx",
@@ -173,9 +178,8 @@ json::Object Search::report() const {
                      {"detail", contents.stop->detail},
                      {"decision", json::Object(contents.stop->decision)}};
   json::Object files;
-  for (StringRef name : {"recipe.mlir", "program.ksp", "kernel.ptx",
-                         "kernel.cubin", "report.html", "journal.jsonl"})
-    files[sys::path::stem(name)] = joinPath(settings.folder, name);
+  for (auto [what, name] : resultFiles)
+    files[what] = joinPath(settings.folder, name);
   object["files"] = std::move(files);
   return object;
 }
@@ -216,13 +220,7 @@ void Search::printSummary(raw_ostream &os) const {
        << "\n";
   if (!countersProblem.empty())
     os << "no hardware counters: " << countersProblem << "\n";
-  for (auto [name, what] :
-       {std::pair<StringRef, StringRef>{"recipe.mlir", "recipe"},
-        {"program.ksp", "program"},
-        {"kernel.ptx", "PTX"},
-        {"kernel.cubin", "cubin"},
-        {"report.html", "report"},
-        {"journal.jsonl", "journal"}})
+  for (auto [what, name] : resultFiles)
     os << "  " << left_justify(what, 9) << joinPath(settings.folder, name)
        << "\n";
 }
