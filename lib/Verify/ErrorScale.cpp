@@ -5,6 +5,7 @@
 #include "ArgReductions.h"
 #include "ErrorRules.h"
 #include "KernelSkill/IR/KernelSkillOps.h"
+#include "MapElements.h"
 
 namespace kernelskill {
 #define GEN_PASS_DEF_ERRORSCALE
@@ -42,9 +43,6 @@ private:
   LogicalResult visitTensorOp(Operation *op);
   LogicalResult visitPad(tensor::PadOp op);
   LogicalResult visitScan(ScanOp op);
-  Value
-  mapped(ValueRange inputs,
-         llvm::function_ref<Value(OpBuilder &, Location, ValueRange)> body);
   LogicalResult visitConstant(arith::ConstantOp op);
   LogicalResult addBodyScales(Block &body, ScaleMap &scalars,
                               const DenseMap<Operation *, Value> &sums);
@@ -101,27 +99,15 @@ Value TensorScales::initialScale(OpOperand &init, bool sums) {
   Value scale = scales.lookup(init.get());
   if (!sums || isZeroFill(init.get()))
     return scale ? scale : zeros(init.get());
-  Location loc = init.getOwner()->getLoc();
-  auto type = cast<RankedTensorType>(init.get().getType());
   SmallVector<Value> inputs = {init.get()};
   if (scale)
     inputs.push_back(scale);
-  SmallVector<AffineMap> maps(inputs.size() + 1,
-                              rewriter.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                        type.getElementType());
-  return linalg::GenericOp::create(
-             rewriter, loc, TypeRange{type}, inputs, ValueRange{empty}, maps,
-             iterators,
-             [&](OpBuilder &builder, Location loc, ValueRange args) {
-               Value sum = math::AbsFOp::create(builder, loc, args[0]);
-               if (scale)
-                 sum = arith::AddFOp::create(builder, loc, sum, args[1]);
-               linalg::YieldOp::create(builder, loc, sum);
-             })
-      .getResult(0);
+  return mapElements(
+      rewriter, init.getOwner()->getLoc(), inputs, rewriter.getF64Type(),
+      [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+        Value sum = math::AbsFOp::create(b, args[0]);
+        return scale ? arith::AddFOp::create(b, sum, args[1]) : sum;
+      });
 }
 
 // Puts the scales of each operation behind it. `sums` are the additions of
@@ -285,32 +271,20 @@ LogicalResult TensorScales::visitArgReduction(linalg::GenericOp op,
     Value scale = scales.lookup(value);
     inputs.push_back(scale ? scale : zeros(value));
   }
-  Location loc = first[index].getLoc();
-  auto type = cast<RankedTensorType>(first[index].getType());
-  SmallVector<AffineMap> maps(inputs.size() + 1,
-                              rewriter.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                        type.getElementType());
-  alternatives[first[index]] =
-      linalg::GenericOp::create(
-          rewriter, loc, TypeRange{type}, inputs, ValueRange{empty}, maps,
-          iterators,
-          [&](OpBuilder &builder, Location loc, ValueRange args) {
-            ImplicitLocOpBuilder b(loc, builder);
-            Value distance = math::AbsFOp::create(
-                b, arith::SubFOp::create(b, args[0], args[1]));
-            Value margin = arith::MulFOp::create(
-                b, arith::AddFOp::create(b, args[4], args[5]),
-                arith::ConstantOp::create(
-                    b, b.getF64FloatAttr(precision.swapMargin)));
-            Value near = arith::CmpFOp::create(b, arith::CmpFPredicate::OLE,
-                                               distance, margin);
-            linalg::YieldOp::create(b, ValueRange{arith::SelectOp::create(
-                                           b, near, args[3], args[2])});
-          })
-          .getResult(0);
+  alternatives[first[index]] = mapElements(
+      rewriter, first[index].getLoc(), inputs,
+      getElementTypeOrSelf(first[index].getType()),
+      [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+        Value distance =
+            math::AbsFOp::create(b, arith::SubFOp::create(b, args[0], args[1]));
+        Value furthest = arith::MulFOp::create(
+            b, arith::AddFOp::create(b, args[4], args[5]),
+            arith::ConstantOp::create(b,
+                                      b.getF64FloatAttr(precision.swapMargin)));
+        Value near = arith::CmpFOp::create(b, arith::CmpFPredicate::OLE,
+                                           distance, furthest);
+        return arith::SelectOp::create(b, near, args[3], args[2]);
+      });
   return success();
 }
 
@@ -322,24 +296,11 @@ Value TensorScales::alternativeOf(Value value) {
   Value turned = scales.lookup(value);
   if (!turned)
     return value;
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<Value> inputs = {value, turned};
-  SmallVector<AffineMap> maps(inputs.size() + 1,
-                              rewriter.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  Location loc = value.getLoc();
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                        type.getElementType());
-  return linalg::GenericOp::create(
-             rewriter, loc, TypeRange{type}, inputs, ValueRange{empty}, maps,
-             iterators,
-             [&](OpBuilder &builder, Location loc, ValueRange args) {
-               Value other =
-                   arith::XOrIOp::create(builder, loc, args[0], args[1]);
-               linalg::YieldOp::create(builder, loc, other);
-             })
-      .getResult(0);
+  return mapElements(rewriter, value.getLoc(), ValueRange{value, turned},
+                     getElementTypeOrSelf(value.getType()),
+                     [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                       return arith::XOrIOp::create(b, args[0], args[1]);
+                     });
 }
 
 LogicalResult TensorScales::visitFill(linalg::FillOp op) {
@@ -371,27 +332,6 @@ LogicalResult TensorScales::visitPad(tensor::PadOp op) {
       inner ? inner : zeros(op.getSource()), op.getMixedLowPad(),
       op.getMixedHighPad(), border, op.getNofold());
   return success();
-}
-
-// A tensor of the inputs' shape, element by element.
-Value TensorScales::mapped(
-    ValueRange inputs,
-    llvm::function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
-  auto type = cast<RankedTensorType>(inputs.front().getType());
-  Location loc = inputs.front().getLoc();
-  SmallVector<AffineMap> maps(inputs.size() + 1,
-                              rewriter.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                        type.getElementType());
-  return linalg::GenericOp::create(
-             rewriter, loc, TypeRange{type}, inputs, ValueRange{empty}, maps,
-             iterators,
-             [&](OpBuilder &builder, Location loc, ValueRange args) {
-               linalg::YieldOp::create(builder, loc, body(builder, loc, args));
-             })
-      .getResult(0);
 }
 
 // Running sums: those of the summands' magnitudes and scales. Running products:
@@ -433,24 +373,21 @@ LogicalResult TensorScales::visitScan(ScanOp op) {
   SmallVector<Value> inputs = {input};
   if (scale)
     inputs.push_back(scale);
-  auto number = [&](OpBuilder &builder, double value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getF64FloatAttr(value));
+  auto number = [&](ImplicitLocOpBuilder &b, double value) {
+    return arith::ConstantOp::create(b, b.getF64FloatAttr(value));
   };
   // factor * |x| + part * (scale + |x|).
   auto grown = [&](double factor, double part) {
-    return mapped(
-        inputs,
-        [&](OpBuilder &builder, Location loc, ValueRange args) -> Value {
-          Value magnitude = math::AbsFOp::create(builder, loc, args[0]);
+    return mapElements(
+        rewriter, loc, inputs, rewriter.getF64Type(),
+        [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+          Value magnitude = math::AbsFOp::create(b, args[0]);
           Value loss = magnitude;
           if (scale)
-            loss = arith::AddFOp::create(builder, loc, loss, args[1]);
-          Value lost =
-              arith::MulFOp::create(builder, loc, loss, number(builder, part));
-          Value kept = arith::MulFOp::create(builder, loc, magnitude,
-                                             number(builder, factor));
-          return arith::AddFOp::create(builder, loc, kept, lost);
+            loss = arith::AddFOp::create(b, loss, args[1]);
+          Value lost = arith::MulFOp::create(b, loss, number(b, part));
+          Value kept = arith::MulFOp::create(b, magnitude, number(b, factor));
+          return arith::AddFOp::create(b, kept, lost);
         });
   };
   if (isa<arith::AddFOp>(combiner)) {
@@ -467,14 +404,12 @@ LogicalResult TensorScales::visitScan(ScanOp op) {
     };
     Value more = scanned(grown(1, step), 1, product);
     Value exact = scanned(grown(1, 0), 1, product);
-    scales[op.getResult()] =
-        mapped({more, exact},
-               [&](OpBuilder &builder, Location loc, ValueRange args) -> Value {
-                 Value growth =
-                     arith::SubFOp::create(builder, loc, args[0], args[1]);
-                 return arith::MulFOp::create(builder, loc, growth,
-                                              number(builder, 1 / step));
-               });
+    scales[op.getResult()] = mapElements(
+        rewriter, loc, ValueRange{more, exact}, rewriter.getF64Type(),
+        [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+          Value growth = arith::SubFOp::create(b, args[0], args[1]);
+          return arith::MulFOp::create(b, growth, number(b, 1 / step));
+        });
     return success();
   }
   if (isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
