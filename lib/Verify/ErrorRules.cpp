@@ -71,12 +71,25 @@ private:
 
 } // namespace
 
-// Whether rounding could change which of two values is greater.
+// Whether rounding could change which of two values is greater: also where it
+// could move one of them anywhere, so that its scale is not a number. Where one
+// of the values is not a number, there is nothing to change.
+Value kernelskill::couldSwap(ImplicitLocOpBuilder &b, Value x, Value y,
+                             Value total, const Precision &precision) {
+  Value distance =
+      math::AbsFOp::create(b, arith::SubFOp::create(b, x, y).getResult());
+  Value margin =
+      arith::ConstantOp::create(b, b.getF64FloatAttr(precision.swapMargin));
+  Value near = arith::CmpFOp::create(
+      b, arith::CmpFPredicate::ULE, distance,
+      arith::MulFOp::create(b, total, margin).getResult());
+  Value numbers = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, x, y);
+  return arith::AndIOp::create(b, near, numbers);
+}
+
 Value Rules::swapped(Value x, Value y, Value ex, Value ey) {
   Value total = add(ex, ey);
-  if (!total)
-    return {};
-  return less(abs(sub(x, y)), mul(total, number(precision.swapMargin)));
+  return total ? couldSwap(b, x, y, total, precision) : Value();
 }
 
 // A sum's step: the summand's magnitude, not the partial sum's, so that the

@@ -4,7 +4,7 @@
 #ifndef KERNELSKILL_VERIFY_ERRORRULES_H
 #define KERNELSKILL_VERIFY_ERRORRULES_H
 
-#include "mlir/IR/Builders.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace kernelskill {
 
@@ -30,6 +30,12 @@ mlir::LogicalResult addScales(mlir::Operation *op, ScaleMap &scales,
                               mlir::OpBuilder &builder,
                               const Precision &precision,
                               mlir::Value accumulator = {});
+
+/// An i1: whether rounding could change which of two doubles is the greater,
+/// whose scales are `total` together.
+mlir::Value couldSwap(mlir::ImplicitLocOpBuilder &builder, mlir::Value x,
+                      mlir::Value y, mlir::Value total,
+                      const Precision &precision);
 
 /// Whether a constant is the same in f32, so that a program in f32 has no error
 /// in it.

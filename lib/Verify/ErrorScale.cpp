@@ -271,20 +271,15 @@ LogicalResult TensorScales::visitArgReduction(linalg::GenericOp op,
     Value scale = scales.lookup(value);
     inputs.push_back(scale ? scale : zeros(value));
   }
-  alternatives[first[index]] = mapElements(
-      rewriter, first[index].getLoc(), inputs,
-      getElementTypeOrSelf(first[index].getType()),
-      [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-        Value distance =
-            math::AbsFOp::create(b, arith::SubFOp::create(b, args[0], args[1]));
-        Value furthest = arith::MulFOp::create(
-            b, arith::AddFOp::create(b, args[4], args[5]),
-            arith::ConstantOp::create(b,
-                                      b.getF64FloatAttr(precision.swapMargin)));
-        Value near = arith::CmpFOp::create(b, arith::CmpFPredicate::OLE,
-                                           distance, furthest);
-        return arith::SelectOp::create(b, near, args[3], args[2]);
-      });
+  alternatives[first[index]] =
+      mapElements(rewriter, first[index].getLoc(), inputs,
+                  getElementTypeOrSelf(first[index].getType()),
+                  [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                    Value total = arith::AddFOp::create(b, args[4], args[5]);
+                    Value near =
+                        couldSwap(b, args[0], args[1], total, precision);
+                    return arith::SelectOp::create(b, near, args[3], args[2]);
+                  });
   return success();
 }
 

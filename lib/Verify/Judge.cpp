@@ -280,8 +280,9 @@ Error JudgeOnDevice::recognizeEarlier(const MeasureRecord &measure,
     if (!reference)
       continue;
     const OutputReference &before = reference->outputs[measure.output];
-    double bound =
-        numerics->componentwiseBound(before.componentwise, before.type);
+    double bound = std::max(
+        numerics->componentwiseBound(before.componentwise, before.type),
+        before.elementByChance);
     Expected<Comparison> comparison = support->compare(
         before.type, output, before.plain.address(), before.oracle.address(),
         before.scale.address(), before.elements, bound);
@@ -308,8 +309,9 @@ Error JudgeOnDevice::checkFloats(MeasureRecord &measure,
   measure.normwiseBound =
       std::max(numerics->normwiseBound(reference.normwise, buffer.type),
                reference.byChance);
-  measure.componentwiseBound =
-      numerics->componentwiseBound(reference.componentwise, buffer.type);
+  measure.componentwiseBound = std::max(
+      numerics->componentwiseBound(reference.componentwise, buffer.type),
+      reference.elementByChance);
   measure.vacuous = reference.vacuous;
   Expected<Comparison> comparison =
       support->compare(buffer.type, output, reference.plain.address(),

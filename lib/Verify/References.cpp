@@ -14,9 +14,13 @@ using namespace kernelskill;
 // what a sum in blocks of 128 loses: the sum s of the first k of n numbers of
 // random signs has the size sqrt(k), and adding to it loses 0.42 roundoffs of
 // that, root mean square; together 0.3 n, of a scale of 0.8 n. Of several
-// blocks the losses add as squares, the scales as they are.
+// blocks the losses add as squares, the scales as they are. Where one number is
+// much larger than all others and comes early, each further addition loses 0.42
+// roundoffs of that: 0.42 sqrt(128) of the scale, which the yardstick may be
+// spared and another right order may not.
 static constexpr uint64_t kFewElements = 256, kVeryFewElements = 16;
-static constexpr double kLeastLoss = 0.05, kLossOfBlock = 0.3, kBlock = 128;
+static constexpr double kLeastLoss = 0.05, kLossOfBlock = 0.3, kBlock = 128,
+                        kLossBehindLargest = 4.75;
 
 uint64_t Reference::bytes() const {
   uint64_t total = 0;
@@ -244,6 +248,13 @@ Error References::measure(OutputReference &output) {
       effective = 1;
     output.normwise = std::max(output.normwise, typical);
     output.byChance = typical * (1.5 + 3 / std::sqrt(effective));
+    if (measured->scaled < kVeryFewElements) {
+      output.elementByChance = kLossBehindLargest / std::sqrt(blocksOf(output));
+      output.byChance =
+          std::max(output.byChance,
+                   output.elementByChance * std::sqrt(measured->squaredScale /
+                                                      measured->squaredOracle));
+    }
   }
   output.componentwise = std::max(measured->worstRatio, 0.0);
   double mean = measured->sumOracle / count;

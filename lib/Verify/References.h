@@ -19,8 +19,9 @@ struct OutputReference {
   DeviceBuffer oracle, scale, plain;
   /// The yardstick's measures, in roundoffs of `type`.
   double normwise = 0, componentwise = 0;
-  /// What another right program's normwise measure comes to by chance.
-  double byChance = 0;
+  /// What another right program's measures come to by chance: the normwise one,
+  /// and the componentwise one where there are very few elements.
+  double byChance = 0, elementByChance = 0;
   bool vacuous = false;
 };
 

@@ -5,6 +5,8 @@
 // RUN: kernelskill verify %t/one.mlir --device cpu --chip sm_90a | FileCheck %s
 // RUN: kernelskill verify %t/saturated.mlir --device cpu --chip sm_90a | FileCheck %s
 // RUN: kernelskill verify %t/overflow.mlir --device cpu --chip sm_90a | FileCheck %s
+// RUN: kernelskill verify %t/largest.mlir --device cpu --chip sm_90a --numerics strict | FileCheck %s
+// RUN: kernelskill verify %t/anywhere.mlir --device cpu --chip sm_90a --numerics bf16 | FileCheck %s
 // CHECK: {{^right}}
 
 //--- dominated.mlir
@@ -119,4 +121,50 @@ func.func @forward(%x: tensor<256x129xf16>, %w: tensor<31x256xf16>, %c: tensor<3
     linalg.yield %v5 : f16
   } -> tensor<129x31xf16>
   return %out : tensor<129x31xf16>
+}
+
+//--- largest.mlir
+// One sum, in which one number far exceeds the others.
+func.func @forward(%x: tensor<129xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<f32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %out = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<129xf32>) outs(%i : tensor<f32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %v0 = arith.addf %a, %a : f32
+    %v1 = arith.subf %v0, %one : f32
+    %v2 = math.tanh %v1 : f32
+    %v3 = arith.addf %v2, %a : f32
+    %v4 = arith.addf %v3, %one : f32
+    %r = arith.addf %v4, %acc : f32
+    linalg.yield %r : f32
+  } -> tensor<f32>
+  return %out : tensor<f32>
+}
+
+//--- anywhere.mlir
+// What is compared may be anywhere: its scale is not a number.
+func.func @forward(%x: tensor<3x7x31x29xbf16>, %w: tensor<24x7x3x3xbf16>, %c: tensor<24xbf16>) -> tensor<3x24x14x13xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %one = arith.constant 1.0 : bf16
+  %least = arith.constant 0xFF80 : bf16
+  %e = tensor.empty() : tensor<3x24x14x13xbf16>
+  %i = linalg.fill ins(%zero : bf16) outs(%e : tensor<3x24x14x13xbf16>) -> tensor<3x24x14x13xbf16>
+  %p = linalg.conv_2d_nchw_fchw {strides = dense<2> : tensor<2xi64>, dilations = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<3x7x31x29xbf16>, tensor<24x7x3x3xbf16>) outs(%i : tensor<3x24x14x13xbf16>) -> tensor<3x24x14x13xbf16>
+  %out = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%p, %c : tensor<3x24x14x13xbf16>, tensor<24xbf16>) outs(%e : tensor<3x24x14x13xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %u: bf16):
+    %v0 = math.absf %a : bf16
+    %v1 = arith.addf %v0, %b : bf16
+    %v2 = arith.mulf %v1, %v1 : bf16
+    %v3 = arith.addf %v2, %one : bf16
+    %v4 = math.rsqrt %v3 : bf16
+    %v5 = arith.mulf %v4, %v4 : bf16
+    %v6 = arith.addf %v5, %one : bf16
+    %v7 = math.rsqrt %v6 : bf16
+    %v8 = arith.minimumf %v7, %b : bf16
+    linalg.yield %v8 : bf16
+  } -> tensor<3x24x14x13xbf16>
+  return %out : tensor<3x24x14x13xbf16>
 }

@@ -82,7 +82,9 @@ func.func @relu(%x: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-DAG:     %[[WHOLE:.*]] = arith.constant 0x4170000000000000 : f64
 // CHECK:         %[[D:.*]] = arith.subf
 // CHECK:         arith.cmpf ugt, %[[D]]
-// CHECK:         %[[TURNED:.*]] = arith.cmpf ole
+// CHECK:         %[[NEAR:.*]] = arith.cmpf ule
+// CHECK:         %[[NUMBERS:.*]] = arith.cmpf ord
+// CHECK:         %[[TURNED:.*]] = arith.andi %[[NEAR]], %[[NUMBERS]]
 // CHECK:         arith.mulf %{{.*}}, %[[WHOLE]]
 // CHECK:         arith.select %[[TURNED]]
 func.func @step(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
@@ -152,8 +154,10 @@ func.func @function(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK:           %[[TAKEN:.*]] = arith.cmpi eq
 // CHECK:           arith.select %[[TAKEN]]
 // CHECK:         %[[OTHER:.*]] = linalg.generic {{.*}} ins(%[[FIRST]]#0, %[[NEXT]]#0, %[[FIRST]]#1, %[[NEXT]]#1,
-// CHECK:           %[[NEAR:.*]] = arith.cmpf ole
-// CHECK:           arith.select %[[NEAR]]
+// CHECK:           arith.cmpf ule
+// CHECK:           arith.cmpf ord
+// CHECK:           %[[TURNED:.*]] = arith.andi
+// CHECK:           arith.select %[[TURNED]]
 // CHECK:         return %[[FIRST]]#1, %[[OTHER]], %[[I:.*]], %[[I]] :
 func.func @index(%x: tensor<6x9xf64>, %y: tensor<6x9xf64>, %i: tensor<6xi32>) -> (tensor<6xi64>, tensor<6xi32>) {
   %low = arith.constant 0xFFF0000000000000 : f64
