@@ -366,6 +366,21 @@ static bool isHash(StringRef text) {
          });
 }
 
+LogicalResult ArgumentAttr::verify(EmitError emitError, StringRef, Role,
+                                   Draw draw, FloatAttr scale,
+                                   FloatAttr shift) {
+  if (draw != Draw::Dropout)
+    return success();
+  double value = scale ? scale.getValueAsDouble() : 1;
+  if (!(value >= 1) || !std::isfinite(value))
+    return emitError() << "a dropout's scale is 1 / (1 - its probability), so "
+                          "at least 1, but is "
+                       << value;
+  if (shift)
+    return emitError() << "a dropout's mask has no shift";
+  return success();
+}
+
 LogicalResult DispatchAttr::verify(EmitError emitError, DispatchKind,
                                    StringRef fingerprint) {
   if (!isHash(fingerprint))

@@ -95,14 +95,15 @@ static Error verifyBuffer(const BufferRecord &buffer, size_t index) {
   if (!StringSwitch<bool>(buffer.role)
            .Case("", !isArgument)
            .Case("buffer", isArgument || isResult)
-           .Cases({"input", "parameter"}, isArgument)
+           .Cases({"input", "parameter", "random"}, isArgument)
            .Default(false))
     return invalid(where + " has role '" + buffer.role + "', expected " +
-                   (isArgument ? "input, parameter or buffer"
+                   (isArgument ? "input, parameter, buffer or random"
                     : isResult ? "buffer or none"
                                : "none"));
   if (!StringSwitch<bool>(buffer.draw.draw)
-           .Cases({"uniform", "normal", "zeros", "ones", "integer"}, true)
+           .Cases({"uniform", "normal", "zeros", "ones", "integer", "dropout"},
+                  true)
            .Default(false))
     return invalid(where + " has unknown draw '" + buffer.draw.draw + "'");
   if (!std::isfinite(buffer.draw.scale) || !std::isfinite(buffer.draw.shift))

@@ -28,6 +28,7 @@ static Draw asDrawn(const DrawRecord &record) {
                   .Case("zeros", DrawKind::Zeros)
                   .Case("ones", DrawKind::Ones)
                   .Case("integer", DrawKind::Integer)
+                  .Case("dropout", DrawKind::Dropout)
                   .Default(DrawKind::Normal);
   draw.scale = record.scale;
   draw.shift = record.shift;

@@ -52,7 +52,8 @@ gpu.module @support_kernels {
 // Draws a buffer. %p: elements, seed, draw, type, scale, shift and greatest of
 // heavy tails (bits of f64).
 // Draws: 0 uniform in [0, 1), 1 normal, 2 heavy tails, 3 edge values, 4 normal
-// with infinities and NaN, 5 zeros, 6 ones, 7 integers below scale.
+// with infinities and NaN, 5 zeros, 6 ones, 7 integers below scale, 8 ones with
+// probability 1 / scale, else zeros.
 // Types: 0 f32, 1 f64, 2 i8, 3 i32, 4 i64.
 gpu.func @ks_fill(%p: memref<16xi64>, %f32: memref<1099511627776xf32>, %f64: memref<1099511627776xf64>,
                   %i8: memref<1099511627776xi8>, %i32: memref<1099511627776xi32>, %i64: memref<1099511627776xi64>) kernel {
@@ -247,6 +248,12 @@ gpu.func @ks_fill(%p: memref<16xi64>, %f32: memref<1099511627776xf32>, %f64: mem
     }
     case 6 {
       scf.yield %onef : f64
+    }
+    case 8 {
+      %x0 = arith.mulf %uniform, %scale : f64
+      %kept = arith.cmpf olt, %x0, %onef : f64
+      %x1 = arith.select %kept, %onef, %zero : f64
+      scf.yield %x1 : f64
     }
     default {
       %x0 = arith.mulf %uniform, %scale : f64

@@ -15,10 +15,12 @@ enum class DrawKind : uint8_t {
   Special,
   Zeros,
   Ones,
-  Integer
+  Integer,
+  Dropout
 };
 
-/// `scale * draw + shift`; integers of [shift, shift + scale) for Integer.
+/// `scale * draw + shift`; integers of [shift, shift + scale) for Integer, and
+/// for Dropout `scale` with probability 1 / scale, else 0.
 /// Heavy tails reach `greatest` times a normal number, large edge values a
 /// quarter of that.
 struct Draw {

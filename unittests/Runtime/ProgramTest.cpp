@@ -188,7 +188,7 @@ TEST(Program, VerifierNamesWhatIsWrong) {
   });
   expect("impossible extent -1", [](Program &p) { p.buffers[0].shape = {-1}; });
   expect("but holds 3", [](Program &p) { p.buffers[1].shape = {4}; });
-  expect("expected input, parameter or buffer",
+  expect("expected input, parameter, buffer or random",
          [](Program &p) { p.buffers[0].role = "weight"; });
   expect("expected buffer or none",
          [](Program &p) { p.buffers[2].role = "input"; });

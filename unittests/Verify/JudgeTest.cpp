@@ -365,3 +365,27 @@ TEST_F(JudgeTest, DrawsTheSameForTheSameSeed) {
   for (float value : values("positive", 3))
     EXPECT_TRUE(value >= 0 && value < 1) << value;
 }
+
+TEST_F(JudgeTest, DrawsMasksAlikeInAllFamilies) {
+  OraclePrograms programs = oracleOf(kKernel);
+  Program &judged = programs.plain;
+  BufferRecord &mask =
+      judged.buffers[judged.buffersOf(BufferKind::Argument)[0]];
+  mask.role = "random";
+  mask.draw = {"dropout", 1.25, 0};
+  Program plain = judged;
+  llvm::Expected<std::unique_ptr<Judge>> made =
+      Judge::create(*device, std::move(programs));
+  ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+  for (llvm::StringRef family : {"drawn", "heavy"}) {
+    std::vector<float> read(1000);
+    llvm::Expected<Judge::Arguments> drawn = (*made)->draw(plain, family, 1);
+    ASSERT_TRUE(bool(drawn)) << llvm::toString(drawn.takeError());
+    llvm::cantFail(
+        device->copyFromDevice(read.data(), drawn->arguments[0], 4000));
+    for (DeviceAddress address : drawn->arguments)
+      device->release(address);
+    EXPECT_NEAR(llvm::count(read, 1.25f), 800, 60);
+    EXPECT_EQ(llvm::count(read, 1.25f) + llvm::count(read, 0.0f), 1000);
+  }
+}

@@ -23,7 +23,8 @@ class KernelSkill_Attr<string name, string attrMnemonic>
 def KernelSkill_Role : KernelSkill_Enum<"Role", "what a payload argument is", [
   I32EnumAttrCase<"Input", 0, "input">,
   I32EnumAttrCase<"Parameter", 1, "parameter">,
-  I32EnumAttrCase<"Buffer", 2, "buffer">
+  I32EnumAttrCase<"Buffer", 2, "buffer">,
+  I32EnumAttrCase<"Random", 3, "random">      // what the program draws itself, in each run anew
 ]>;
 
 def KernelSkill_Draw : KernelSkill_Enum<"Draw", "how the program draws an argument's values", [
@@ -31,7 +32,8 @@ def KernelSkill_Draw : KernelSkill_Enum<"Draw", "how the program draws an argume
   I32EnumAttrCase<"Normal", 1, "normal">,     // mean 0, variance 1, torch.randn
   I32EnumAttrCase<"Zeros", 2, "zeros">,
   I32EnumAttrCase<"Ones", 3, "ones">,
-  I32EnumAttrCase<"Integer", 4, "integer">    // integers in [low, high)
+  I32EnumAttrCase<"Integer", 4, "integer">,   // integers in [low, high)
+  I32EnumAttrCase<"Dropout", 5, "dropout">    // 1 with probability 1 / scale, else 0
 ]>;
 
 def KernelSkill_ArgumentAttr : KernelSkill_Attr<"Argument", "argument"> {
@@ -40,7 +42,8 @@ def KernelSkill_ArgumentAttr : KernelSkill_Attr<"Argument", "argument"> {
     Attached as `kernelskill.argument` to an argument of the payload's public
     function, or of a hand-written `gpu.func`. The verifier draws the values
     accordingly: `scale * draw + shift`. For `integer` draws the values are the
-    integers of `[shift, shift + scale)`.
+    integers of `[shift, shift + scale)`. A `dropout` draw is the mask of a
+    dropout with probability p, and its scale is 1 / (1 - p).
 
     ```mlir
     func.func @forward(%x: tensor<16x32xf32>
@@ -52,6 +55,7 @@ def KernelSkill_ArgumentAttr : KernelSkill_Attr<"Argument", "argument"> {
     OptionalParameter<"::mlir::FloatAttr", "1 when absent">:$scale,
     OptionalParameter<"::mlir::FloatAttr", "0 when absent">:$shift);
   let assemblyFormat = [{ `<` $name `,` $role `,` $draw (`,` struct($scale, $shift)^)? `>` }];
+  let genVerifyDecl = 1;
 }
 
 //===----------------------------------------------------------------------===//

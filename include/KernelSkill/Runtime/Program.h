@@ -32,7 +32,7 @@ enum class BufferKind : uint8_t { Argument, Result, Temporary, Constant };
 
 /// How an argument's values are drawn: `scale * draw + shift` (see
 /// #kernelskill.argument). `draw` is one of uniform, normal, zeros, ones,
-/// integer.
+/// integer, dropout.
 struct DrawRecord {
   std::string draw = "normal";
   double scale = 1, shift = 0;
@@ -45,7 +45,7 @@ struct BufferRecord {
   BufferKind kind = BufferKind::Temporary;
   ElementType type = ElementType::F32;
   std::vector<int64_t> shape;
-  // input, parameter, buffer. A result's is buffer if it is the new value of
+  // input, parameter, buffer, random. A result's is buffer if it is the new value of
   // the argument of its name, and empty otherwise.
   std::string role;
   DrawRecord draw;

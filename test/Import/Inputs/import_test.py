@@ -2,6 +2,7 @@
 import contextlib
 import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -112,10 +113,25 @@ class ImportTest(unittest.TestCase):
         self.assertIn('"hidden", buffer, zeros>', text)
         self.assertIn('{kernelskill.buffer = "hidden"}', text)
 
+    def test_draws_in_forward_are_arguments_in_order(self):
+        text = self.payload(os.path.join(root, "test", "Bench", "Inputs", "suite", "level1", "10_draws.py"))
+        drawn = re.findall(r'#kernelskill.argument<"(\w+)", random, ([^>]*)>', text)
+        self.assertEqual(
+            drawn,
+            [
+                ("dropout", "dropout, scale = 1.1111111111111112 : f64"),
+                ("randn", "normal"),
+                ("dropout_1", "dropout, scale = 2.0 : f64"),
+                ("rand_like", "uniform"),
+            ],
+        )
+        self.assertNotIn("ml_program", text)
+
     def test_errors(self):
         for name, part in (
             ("no_model.py", "no class 'Model'"),
             ("long_recurrence.py", "LSTM over 300 steps: with this, 300 steps of layers would be unrolled"),
+            ("random_inside.py", "operation 'aten.lstm.input' draws random numbers: only those of dropout"),
             ("unknown_op.py", "unknown_op.py:6: torch-mlir can't lower operation 'torch.aten.linalg_eig' to linalg"),
             ("data_dependent.py", "control flow or a shape depends on the values of a tensor"),
             ("dynamic_shape.py", "dynamic shape tensor<?x1xi64>"),

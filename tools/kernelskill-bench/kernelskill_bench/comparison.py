@@ -9,10 +9,7 @@ import torch
 
 from . import exactness, timing
 from .module import Problem, state_of, tensors_of, tf32, trial_seeds
-from .program import Library, Program
-
-DTYPES = {"i1": torch.bool, "i8": torch.int8, "i16": torch.int16, "i32": torch.int32, "i64": torch.int64,
-          "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64}
+from .program import DTYPES, Library, Program
 
 # Bytes and fp32 operations a second that the data sheets state.
 PEAKS = {"NVIDIA H200": (4.8e12, 66.9e12), "NVIDIA H100 80GB HBM3": (3.35e12, 66.9e12), "NVIDIA A100": (1.94e12, 19.5e12)}
@@ -66,8 +63,10 @@ class Comparison:
     def _compare(self, problem, program, request):
         seeds = trial_seeds(max(1, request["trials"]))
         inputs = problem.inputs(seeds[0])
+        # What the module draws in forward, both are given.
+        drawn = problem.drawn(program.arguments, seeds[0])
         # The program runs before anything that knows the answer has run.
-        arguments = problem.arguments(program.arguments, inputs)
+        arguments = problem.arguments(program.arguments, inputs, drawn)
         results = [_poison(torch.empty(b["shape"], dtype=DTYPES[b["type"]], device=self.device)) for b in program.results]
         before = [_fingerprint(t) for t in arguments]
         run = program.runner(arguments, results)
@@ -75,13 +74,17 @@ class Comparison:
         self._wait()
         named = [b["name"] for b in program.results if b.get("role") == "buffer"]
         row = {"launches": program.launches, "inputs_kept": before == [_fingerprint(t) for t in arguments]}
-        row.update(self._exactness(problem, inputs, results, named))
+        row.update(self._exactness(problem, inputs, drawn, results, named))
         row["right"] = bool(row["right"] and row["inputs_kept"])
         if not row["inputs_kept"]:
             row["random"] = row["ill_posed"] = False
             row["reason"] = "it writes to its inputs"
         row["official"] = self._official(problem, program, seeds[: request["trials"]], inputs, results)
         if self.clock:
+            if drawn:
+                # The module's time has its draws in it.
+                run = lambda: program.runner(  # noqa: E731
+                    problem.arguments(program.arguments, inputs, problem.drawn(program.arguments, seeds[0])), results)()
             row.update(self._times(problem, inputs, run, request))
             row.update(self._bounds(arguments + results, request.get("flops", 0), row["ms"]))
         return row
@@ -93,12 +96,12 @@ class Comparison:
     def _random_states(self):
         return [torch.get_rng_state()] + ([torch.cuda.get_rng_state()] if self.clock else [])
 
-    def _exactness(self, problem, inputs, results, named):
+    def _exactness(self, problem, inputs, drawn, results, named):
         """Ours and eager's distance from the module in double precision, the worst output's."""
         model = copy.deepcopy(problem.pristine)
         with tf32(False, False):
             states = self._random_states()
-            eager = tensors_of(problem.forward(model, inputs))
+            eager = tensors_of(problem.forward(model, inputs, drawn))
             random = any(not torch.equal(a, b) for a, b in zip(states, self._random_states()))
             written = problem.written_state(model)
             if named:
@@ -118,7 +121,7 @@ class Comparison:
                     return {"right": False, "random": random,
                             "reason": f"result {number}: shape {list(ours.shape)}, the module gives {list(theirs.shape)}"}
             pairs = [(exactness.Distance(), exactness.Distance()) for _ in results]
-            reference = self._add_truth(problem, inputs, results, eager, written, pairs)
+            reference = self._add_truth(problem, inputs, drawn, results, eager, written, pairs)
         # Eager's error is no yardstick where two runs of it differ, or where it is all rounding.
         rounding = [number for number, (_, theirs) in enumerate(pairs) if theirs.error > exactness.ILL_POSED]
         # Of what the module returns; state of that kind (a running mean whose true value is zero) is compared all the same.
@@ -135,12 +138,12 @@ class Comparison:
                                + (f", {ours.mismatches} elements not finite or not equal" if ours.mismatches else ""))
         return facts
 
-    def _add_truth(self, problem, inputs, results, eager, written, pairs):
+    def _add_truth(self, problem, inputs, drawn, results, eager, written, pairs):
         """Fills the distances: with the whole reference, in slices of the batch, or with fp32 where nothing else fits."""
         out_of_memory = (torch.cuda.OutOfMemoryError, MemoryError)
         try:
             model = problem.reference()
-            truth = tensors_of(problem.forward_double(model, inputs))
+            truth = tensors_of(problem.forward_double(model, inputs, drawn))
             state = state_of(model)
             truth += [state[name] for name in written]
             self._add(pairs, results, eager, truth)
@@ -150,7 +153,7 @@ class Comparison:
             self._clean()
         for count in (2, 8, 32):
             with contextlib.suppress(out_of_memory):
-                if not written and self._add_slices(problem, inputs, results, eager, pairs, count):
+                if not written and self._add_slices(problem, inputs, drawn, results, eager, pairs, count):
                     return f"double, in {count} slices"
                 break
             self._clean()
@@ -163,10 +166,10 @@ class Comparison:
             exactness.measure(ours, mine, true, self.device)
             exactness.measure(theirs, yours, true, self.device)
 
-    def _add_slices(self, problem, inputs, results, eager, pairs, count):
+    def _add_slices(self, problem, inputs, drawn, results, eager, pairs, count):
         """In slices of the batch; False if the module doesn't treat the batch's elements each for itself."""
         pairs[:] = [(exactness.Distance(), exactness.Distance()) for _ in results]
-        tensors = tensors_of(inputs)
+        tensors = tensors_of(inputs) + drawn
         sizes = {t.shape[0] for t in tensors + eager if t.dim()}
         batch = sizes.pop() if len(sizes) == 1 and all(t.dim() for t in tensors + eager) else 0
         # Batch normalisation in training mode takes statistics over the batch.
@@ -175,31 +178,35 @@ class Comparison:
         if batch < count or joined:
             return False
         bounds = [batch * i // count for i in range(count + 1)]
-        cut = lambda piece: [t[piece] if torch.is_tensor(t) else t for t in inputs]  # noqa: E731
+        cut = lambda values, piece: [t[piece] if torch.is_tensor(t) else t for t in values]  # noqa: E731
         # Whatever else joins the batch shows in fp32.
         first = slice(0, bounds[1])
-        for alone, whole in zip(tensors_of(problem.forward(copy.deepcopy(problem.pristine), cut(first))), eager):
+        alone_first = problem.forward(copy.deepcopy(problem.pristine), cut(inputs, first), cut(drawn, first))
+        for alone, whole in zip(tensors_of(alone_first), eager):
             if alone.shape != whole[first].shape or not exactness.allclose(alone, whole[first], self.device, 1e-3):
                 return False
         model = problem.reference()
         for low, high in zip(bounds, bounds[1:]):
             piece = slice(low, high)
-            truth = tensors_of(problem.forward_double(model, cut(piece)))
+            truth = tensors_of(problem.forward_double(model, cut(inputs, piece), cut(drawn, piece)))
             self._add(pairs, [t[piece] for t in results], [t[piece] for t in eager], truth)
             del truth
         return True
 
     def _official(self, problem, program, seeds, inputs, results):
         """The official harness's test: every trial's output within 1e-4 of eager's, PyTorch's switches as they come. The
-        inputs are drawn on the device, so they are other numbers of the same distribution."""
+        inputs are drawn on the device, so they are other numbers of the same distribution. What a module draws in forward
+        the program is given from the same generator's state, as the exported module draws it."""
         passed = 0
         for number, seed in enumerate(seeds):
             if number:
                 inputs = problem.inputs(seed)
                 for result in results:
                     _poison(result)
-                program.runner(problem.arguments(program.arguments, inputs), results)()
+                drawn = problem.drawn(program.arguments, seed)
+                program.runner(problem.arguments(program.arguments, inputs, drawn), results)()
                 self._wait()
+            torch.manual_seed(seed)
             theirs = tensors_of(problem.forward(problem.model, inputs))
             passed += len(results) >= len(theirs) and all(
                 exactness.allclose(mine, yours, self.device) for mine, yours in zip(results, theirs))

@@ -8,6 +8,9 @@ import sys
 import torch
 from torch.utils._pytree import tree_leaves, tree_map
 
+from . import randomness
+from .program import DTYPES
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "kernelskill-import"))
 from kernelskill_import import source  # noqa: E402
 
@@ -99,10 +102,15 @@ class Problem:
             values = self._on_device(self.file.get_inputs)
         return tree_map(lambda v: v.to(self.device) if torch.is_tensor(v) else v, list(values))
 
-    def arguments(self, described, inputs):
+    def drawn(self, described, seed):
+        """A program's random arguments: what forward draws itself after manual_seed(seed)."""
+        torch.manual_seed(seed)
+        return [randomness.draw(b, DTYPES[b["type"]], self.device) for b in described if b.get("role") == "random"]
+
+    def arguments(self, described, inputs, drawn=()):
         """Contiguous tensors for a program's arguments, by their names and roles."""
         parameters = dict(self.model.named_parameters(remove_duplicate=False))
-        leaves = iter(tensors_of(inputs))
+        leaves, drawn = iter(tensors_of(inputs)), iter(drawn)
         found = []
         for buffer in described:
             role, name = buffer.get("role"), buffer["name"]
@@ -110,6 +118,8 @@ class Problem:
                 tensor = parameters.get(name)
             elif role == "buffer":
                 tensor = self.state.get(name)
+            elif role == "random":
+                tensor = next(drawn, None)
             else:
                 tensor = next(leaves, None)
             if tensor is None:
@@ -120,8 +130,8 @@ class Problem:
         return found
 
     @staticmethod
-    def forward(model, inputs):
-        with torch.no_grad():
+    def forward(model, inputs, drawn=()):
+        with torch.no_grad(), randomness.replay(drawn):
             return model(*inputs)
 
     def reference(self):
@@ -134,11 +144,11 @@ class Problem:
         return model
 
     @staticmethod
-    def forward_double(model, inputs):
+    def forward_double(model, inputs, drawn=()):
         default = torch.get_default_dtype()
         torch.set_default_dtype(torch.float64)
         try:
-            with torch.no_grad():
+            with torch.no_grad(), randomness.replay(drawn):
                 return model(*tree_map(_widen, inputs))
         finally:
             torch.set_default_dtype(default)

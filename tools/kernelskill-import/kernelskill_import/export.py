@@ -3,13 +3,12 @@ import contextlib
 import dataclasses
 import inspect
 import random
-import re
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
-from . import decompositions
+from . import decompositions, random_arguments
 from .draws import Draw, DrawRecorder, default_draw
 from .errors import ImportFailure
 
@@ -31,7 +30,7 @@ _ROLES = {
 }
 # Elements of a tensor made in forward() that become a literal, not an argument.
 _LARGEST_LITERAL = 16
-# A recurrence is unrolled, at about 70 lines for each step of a layer.
+# A recurrence is unrolled.
 _MOST_CELLS = 280
 _DATA_DEPENDENT = ("DataDependentOutputException", "GuardOnDataDependentSymNode", "DynamicOutputShapeException")
 
@@ -158,19 +157,6 @@ def _register_plain_tensors(model):
             module.register_buffer(name, value, persistent=False)
 
 
-def _refuse_dropout(program):
-    """Random numbers have no place in a pure function."""
-    for node in program.graph.nodes:
-        name = getattr(node.target, "__name__", "")
-        if not re.match(r"(native_|feature_)?dropout_?\.", name) or len(node.args) < 3:
-            continue
-        if node.args[2] and node.args[1]:
-            raise ImportFailure(
-                f"dropout with probability {node.args[1]} in train mode draws random numbers, which a payload can't: import with "
-                "--eval, or make the probability 0 with --set"
-            )
-
-
 class _MixedModes(Exception):
     """A tensor of one fake mode met another mode's."""
 
@@ -186,8 +172,9 @@ def _program(path, module, evaluate, real):
     with fake, torch.no_grad():
         try:
             program = torch.export.export(model, inputs, strict=False)
-            _refuse_dropout(program)
+            random_arguments.check(program)
             program = program.run_decompositions(decompositions.table())
+            random_arguments.check(program)
         except ImportFailure as failure:
             raise ImportFailure(f"{path}: {failure}") from failure
         except Exception as error:
@@ -212,6 +199,7 @@ def export(path, module, evaluate):
         model, inputs, recorder, program = _program(path, module, evaluate, real=True)
     try:
         arguments = _arguments(model, inputs, program, recorder)
+        arguments += [Argument(name, "random", draw) for name, draw in random_arguments.take(program)]
     except ImportFailure as failure:
         raise ImportFailure(f"{path}: {failure}") from failure
     return program, arguments, _return_written_buffers(program)
