@@ -379,12 +379,14 @@ void Search::estimateCandidate(CandidateRecord &record) {
     return;
   }
   double us = 0;
-  for (const DispatchDiagnosis &dispatch : diagnose(*report, Measurements())) {
-    if (!dispatch.timeUs) {
-      record.reason = "no estimate: " + dispatch.unknown.front();
+  for (auto [dispatch, diagnosis] :
+       zip(report->dispatches, diagnose(*report, Measurements()))) {
+    if (!diagnosis.timeUs) {
+      record.reason = "no estimate: not all accesses and trip counts of " +
+                      dispatch.function + " are known";
       return;
     }
-    us += *dispatch.timeUs;
+    us += *diagnosis.timeUs;
   }
   double ms = us / 1e3;
   record.milliseconds = JournalInterval{ms, ms, ms};

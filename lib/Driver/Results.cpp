@@ -198,8 +198,10 @@ void Search::printSummary(raw_ostream &os) const {
        << timeText(result->milliseconds->median)
        << formatv(", {0:F2}x faster [{1:F2}, {2:F2}]", result->speedup->median,
                   result->speedup->low, result->speedup->high);
-  else
+  else if (last->milliseconds)
     os << timeText(*first) << " -> " << timeText(*last);
+  else
+    os << "no time is known";
   if (!result && first->milliseconds && last->milliseconds &&
       last->milliseconds->median > 0)
     os << formatv(", {0:F2}x faster{1}",

@@ -1,5 +1,6 @@
 // --kernelskill-canonicalize-payload: the form that dispatches are made from.
 #include "DataOps.h"
+#include "GatherIndices.h"
 #include "KernelSkill/Graph/Passes.h"
 #include "PayloadContract.h"
 #include "Variances.h"
@@ -72,7 +73,8 @@ struct CanonicalizePayload
       return;
     FailureOr<func::FuncOp> function = publicFunctionOf(module);
     if (failed(function) || failed(checkTypes(*function)) ||
-        failed(rewrite(*function)) || failed(checkBody(*function)))
+        failed(checkGatherIndices(*function)) || failed(rewrite(*function)) ||
+        failed(checkBody(*function)))
       signalPassFailure();
   }
 

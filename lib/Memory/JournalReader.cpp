@@ -1,6 +1,8 @@
 // Reads a journal: line by line, with the line's number in every error.
 #include "JournalRecords.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace kernelskill;
 
@@ -13,9 +15,12 @@ const CandidateRecord *JournalContents::find(StringRef hash) const {
 
 const CandidateRecord *JournalContents::best() const {
   const CandidateRecord *best = nullptr;
+  auto timeOf = [](const CandidateRecord &candidate) {
+    return candidate.milliseconds ? candidate.milliseconds->median : INFINITY;
+  };
   for (const CandidateRecord &candidate : candidates)
-    if (candidate.verdict == Outcome::Right && candidate.milliseconds &&
-        (!best || candidate.milliseconds->median < best->milliseconds->median))
+    if (candidate.verdict == Outcome::Right &&
+        (!best || timeOf(candidate) < timeOf(*best)))
       best = &candidate;
   return best;
 }

@@ -73,6 +73,20 @@ protected:
 };
 } // namespace
 
+TEST_F(JournalTest, aRightCandidateWithoutATimeIsTheBestOnlyIfNoneHasOne) {
+  JournalContents contents;
+  CandidateRecord timeless, timed, wrong;
+  timeless.verdict = timed.verdict = Outcome::Right;
+  timed.milliseconds = JournalInterval{2, 2, 2};
+  wrong.verdict = Outcome::Wrong;
+  contents.candidates = {wrong};
+  EXPECT_EQ(contents.best(), nullptr);
+  contents.candidates = {wrong, timeless, timeless};
+  EXPECT_EQ(contents.best(), &contents.candidates[1]);
+  contents.candidates = {timeless, wrong, timed};
+  EXPECT_EQ(contents.best(), &contents.candidates[2]);
+}
+
 TEST_F(JournalTest, comesBackAsWritten) {
   writeSample();
   auto contents = readJournal(path);

@@ -137,7 +137,8 @@ struct JournalContents {
 
   const CandidateRecord *find(llvm::StringRef hash) const;
   /// The fastest right candidate, the earlier one of two; null if none is
-  /// right.
+  /// right. One without a time (the CPU device's model does not know every
+  /// access) is slower than those with one.
   const CandidateRecord *best() const;
   /// The plan of a round, or null.
   const PlanRecord *plan(int64_t round) const;
