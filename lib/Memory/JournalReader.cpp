@@ -1,5 +1,6 @@
 // Reads a journal: line by line, with the line's number in every error.
 #include "JournalRecords.h"
+#include "KernelSkill/Runtime/JsonNesting.h"
 
 #include <cmath>
 
@@ -35,30 +36,6 @@ const PlanRecord *JournalContents::plan(int64_t round) const {
 static Error atLine(StringRef path, unsigned line, const Twine &message) {
   return createStringError(path + ":" + Twine(line) + ": " + message +
                            "; move the folder away or choose another with -o");
-}
-
-/// The JSON parser calls itself for each level, so that a line of nothing but
-/// brackets would use up the stack. No record is nested this deeply.
-static constexpr unsigned maxNesting = 32;
-
-static bool isNestedTooDeeply(StringRef text) {
-  unsigned depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (inString) {
-      i += c == '\\';
-      inString = c != '"';
-      continue;
-    }
-    inString = c == '"';
-    if (c == '[' || c == '{')
-      if (++depth > maxNesting)
-        return true;
-    if ((c == ']' || c == '}') && depth > 0)
-      --depth;
-  }
-  return false;
 }
 
 /// Parses one line into `contents`.

@@ -1,4 +1,5 @@
 // The program file: a header, the plan as JSON, the images, a checksum.
+#include "KernelSkill/Runtime/JsonNesting.h"
 #include "KernelSkill/Runtime/Program.h"
 
 #include "llvm/Support/Base64.h"
@@ -298,6 +299,8 @@ Expected<Program> kernelskill::parseProgram(StringRef bytes, StringRef name) {
   if (!intact)
     return refuse("is cut or damaged: its checksum does not match");
 
+  if (isNestedTooDeeply(rest.take_front(planBytes)))
+    return refuse("has an unreadable plan: it is nested too deeply");
   Expected<Plan> plan = json::parse<Plan>(rest.take_front(planBytes), "plan");
   if (!plan)
     return refuse("has an unreadable plan: " + toString(plan.takeError()));
