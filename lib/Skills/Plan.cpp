@@ -275,15 +275,9 @@ llvm::json::Object Decision::toJson() const {
                            {"heldUs", std::move(held)},
                            {"unknown", llvm::json::Array(diagnosis.unknown)}});
   }
-  for (const PlannedEdit &edit : edits) {
-    llvm::json::Array trials;
-    for (const KnobTrial &trial : edit.trials) {
-      llvm::json::Object knobs;
-      for (const auto &[name, value] : trial.knobs)
-        knobs[name] = value;
-      trials.push_back(llvm::json::Object{{"knobs", std::move(knobs)},
-                                          {"hash", trial.hash}});
-    }
+  // The settings themselves are the plan's, of the edit that is chosen: of all
+  // edits of a large program they would be most of a journal.
+  for (const PlannedEdit &edit : edits)
     planned.push_back(
         llvm::json::Object{{"skill", edit.skill},
                            {"dispatch", edit.dispatch},
@@ -291,8 +285,7 @@ llvm::json::Object Decision::toJson() const {
                            {"confidence", edit.confidence},
                            {"bottleneck", stringifyBottleneck(edit.bottleneck)},
                            {"reason", edit.reason},
-                           {"trials", std::move(trials)}});
-  }
+                           {"settings", int64_t(edit.trials.size())}});
   for (const Rejection &rejection : rejections)
     rejected.push_back(llvm::json::Object{{"skill", rejection.skill},
                                           {"dispatch", rejection.dispatch},
