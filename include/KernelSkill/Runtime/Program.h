@@ -45,8 +45,8 @@ struct BufferRecord {
   BufferKind kind = BufferKind::Temporary;
   ElementType type = ElementType::F32;
   std::vector<int64_t> shape;
-  // input, parameter, buffer, random. A result's is buffer if it is the new value of
-  // the argument of its name, and empty otherwise.
+  // input, parameter, buffer, random. A result's is buffer if it is the new
+  // value of the argument of its name, and empty otherwise.
   std::string role;
   DrawRecord draw;
   bool written =
