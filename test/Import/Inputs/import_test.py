@@ -127,6 +127,11 @@ class ImportTest(unittest.TestCase):
         )
         self.assertNotIn("ml_program", text)
 
+    def test_draw_that_is_the_output(self):
+        text = self.payload(os.path.join(root, "test", "Bench", "Inputs", "suite", "level1", "5_drops.py"))
+        self.assertIn('"dropout", random, dropout, scale = 2.0 : f64>', text)
+        self.assertIn("arith.mulf", text)
+
     def test_errors(self):
         for name, part in (
             ("no_model.py", "no class 'Model'"),

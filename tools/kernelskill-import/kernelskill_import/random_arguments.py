@@ -85,5 +85,9 @@ def take(program):
         _replace(graph, node, last)
         spec = InputSpec(InputKind.USER_INPUT, TensorArgument(name=last.name), None)
         program.graph_signature.input_specs.append(spec)
+    # An output may have been a draw, and has the name of another node now.
+    for spec, node in zip(program.graph_signature.output_specs, graph.output_node().args[0]):
+        if isinstance(spec.arg, TensorArgument):
+            spec.arg = TensorArgument(name=node.name)
     program.graph_module.recompile()
     return drawn
