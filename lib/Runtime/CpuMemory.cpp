@@ -1,6 +1,8 @@
 // Slots, guard zones and the shared arena of the CPU device; see the header.
 #include "CpuMemory.h"
 
+#include "GuardBytes.h"
+
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <sys/mman.h>
@@ -14,7 +16,6 @@ constexpr uint64_t slotBytes = uint64_t(1) << CpuMemory::slotBits;
 constexpr uint64_t pageBytes = 4096;
 // Guards take at least one page on each side.
 constexpr uint64_t guardBytes = pageBytes;
-constexpr uint8_t guardByte = 0xa5;
 // 64 TiB of the 128 TiB that a process has; less where that is refused. Deep
 // networks have over a thousand weights, buffers and results.
 constexpr size_t mostSlots = 4096, leastSlots = 64;
@@ -109,9 +110,12 @@ Expected<DeviceAddress> CpuMemory::allocate(uint64_t bytes) {
     return refuse("the operating system refused");
   nextSlot = (index + 1) % slots.size();
   uint64_t begin = base + guardBytes;
-  memset(reinterpret_cast<void *>(base), guardByte, guardBytes);
-  memset(reinterpret_cast<void *>(begin + bytes), guardByte,
-         base + mappedBytes(bytes) - (begin + bytes));
+  auto guard = [](uint64_t from, uint64_t to) {
+    for (uint64_t at = from; at < to; ++at)
+      *reinterpret_cast<uint8_t *>(at) = guardByteAt(at);
+  };
+  guard(base, begin);
+  guard(begin + bytes, base + mappedBytes(bytes));
   slots[index] = {begin, bytes};
   liveBytes += bytes;
   return begin;
@@ -132,8 +136,9 @@ Error CpuMemory::checkGuards() const {
   for (const Extent &slot : slots) {
     if (!slot.begin)
       continue;
-    auto *data = reinterpret_cast<const uint8_t *>(slot.begin);
-    auto intact = [](uint8_t byte) { return byte == guardByte; };
+    auto intact = [](uint64_t at) {
+      return *reinterpret_cast<const uint8_t *>(at) == guardByteAt(at);
+    };
     auto report = [&](const Twine &where) {
       return make_error<DeviceFault>(FaultKind::OutOfBounds,
                                      ("a kernel wrote " + where +
@@ -141,13 +146,13 @@ Error CpuMemory::checkGuards() const {
                                       " bytes")
                                          .str());
     };
-    const uint8_t *tail = data + slot.bytes;
-    const uint8_t *tailEnd = data - guardBytes + mappedBytes(slot.bytes);
-    const uint8_t *bad = std::find_if_not(tail, tailEnd, intact);
-    if (bad != tailEnd)
-      return report(Twine(bad - tail) + " bytes past the end");
+    uint64_t tail = slot.begin + slot.bytes;
+    uint64_t tailEnd = slot.begin - guardBytes + mappedBytes(slot.bytes);
+    for (uint64_t at = tail; at < tailEnd; ++at)
+      if (!intact(at))
+        return report(Twine(at - tail) + " bytes past the end");
     for (uint64_t distance = 1; distance <= guardBytes; ++distance)
-      if (!intact(data[-int64_t(distance)]))
+      if (!intact(slot.begin - distance))
         return report(Twine(distance) + " bytes before the start");
   }
   return Error::success();

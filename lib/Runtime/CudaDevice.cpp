@@ -2,6 +2,7 @@
 #include "CudaDevice.h"
 
 #include "CudaProgram.h"
+#include "GuardBytes.h"
 
 #include <chrono>
 #include <thread>
@@ -14,7 +15,14 @@ using llvm::Twine;
 
 // Bytes on each side of an allocation that nothing may write.
 static constexpr uint64_t kGuard = 4096;
-static constexpr uint8_t kGuardByte = 0xa5;
+
+/// What the guard zone that begins at `begin` holds.
+static std::vector<uint8_t> guardZone(DeviceAddress begin) {
+  std::vector<uint8_t> zone(kGuard);
+  for (uint64_t offset = 0; offset < kGuard; ++offset)
+    zone[offset] = guardByteAt(begin + offset);
+  return zone;
+}
 
 using Clock = std::chrono::steady_clock;
 static double secondsSince(Clock::time_point start) {
@@ -128,10 +136,9 @@ Expected<DeviceAddress> CudaDevice::allocate(uint64_t bytes) {
     return error;
   DeviceAddress address = base + kGuard;
   allocations[address] = bytes;
-  if (Error error = fill(base, kGuardByte, kGuard))
-    return error;
-  if (Error error = fill(address + bytes, kGuardByte, kGuard))
-    return error;
+  for (DeviceAddress zone : {address - kGuard, address + bytes})
+    if (Error error = copyToDevice(zone, guardZone(zone).data(), kGuard))
+      return error;
   return address;
 }
 
@@ -144,11 +151,11 @@ Error CudaDevice::checkGuards() {
   std::vector<uint8_t> zone(kGuard);
   for (auto [address, bytes] : allocations) {
     for (bool before : {true, false}) {
-      if (Error error = copyFromDevice(
-              zone.data(), before ? address - kGuard : address + bytes, kGuard))
+      DeviceAddress begin = before ? address - kGuard : address + bytes;
+      if (Error error = copyFromDevice(zone.data(), begin, kGuard))
         return error;
-      auto bad =
-          llvm::find_if(zone, [](uint8_t byte) { return byte != kGuardByte; });
+      std::vector<uint8_t> intact = guardZone(begin);
+      auto bad = std::mismatch(zone.begin(), zone.end(), intact.begin()).first;
       if (bad == zone.end())
         continue;
       uint64_t offset = bad - zone.begin();

@@ -290,4 +290,19 @@ TEST(CpuFaults, WritesPastTheEndAreFound) {
   }
 }
 
+// A kernel that copies in vectors copies guard zones, too.
+TEST(CpuFaults, GuardZonesThatAreCopiedAreFound) {
+  KernelRun run(kernelProgram(
+      kernel("  %from = call ptr @element(ptr %args, i32 0, i32 8)\n"
+             "  %to = call ptr @element(ptr %args, i32 1, i32 8)\n"
+             "  %v = load float, ptr %from\n"
+             "  store float %v, ptr %to\n  ret void"),
+      {8, 8}, {1, 1, 1}, {1, 1, 1}, 0, false));
+  ASSERT_EQ(run.run(), FaultKind::None) << run.message;
+  std::string found = toString(run.device->checkGuards());
+  EXPECT_NE(found.find("past the end of a buffer of 32 bytes"),
+            std::string::npos)
+      << found;
+}
+
 } // namespace

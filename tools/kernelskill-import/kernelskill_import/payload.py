@@ -114,9 +114,19 @@ def _rewrite_scan(scan):
     _erase_if_unused(carry)
 
 
+def _join_uncast(concat):
+    """Joins what was cast to an unknown extent (as torch.roll does) uncast."""
+    for index, operand in enumerate(list(concat.operands)):
+        cast = None if isinstance(operand.owner, ir.Block) else operand.owner
+        if cast is not None and cast.name == "tensor.cast":
+            concat.operands[index] = cast.operands[0]
+            if not any(True for _ in cast.results[0].uses):
+                cast.erase()
+
+
 def _rewrite(module):
     """Brings what torch-mlir leaves outside of linalg into our forms."""
-    scans, asserts = [], []
+    scans, asserts, concats = [], [], []
 
     def visit(operation):
         name = operation.operation.name
@@ -124,11 +134,15 @@ def _rewrite(module):
             scans.append(operation.operation)
         elif name == "cf.assert":
             asserts.append(operation.operation)
+        elif name == "tensor.concat":
+            concats.append(operation.operation)
         return ir.WalkResult.ADVANCE
 
     module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
     for scan in scans:
         _rewrite_scan(scan)
+    for concat in concats:
+        _join_uncast(concat)
     # A check of an index, as of a class number: PyTorch makes it as well.
     for assertion in asserts:
         assertion.erase()
