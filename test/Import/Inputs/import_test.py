@@ -132,6 +132,12 @@ class ImportTest(unittest.TestCase):
         self.assertIn('"dropout", random, dropout, scale = 2.0 : f64>', text)
         self.assertIn("arith.mulf", text)
 
+    def test_rolled_extents_are_numbers(self):
+        text = self.payload("rolled.py")
+        self.assertIn("tensor.concat", text)
+        self.assertNotIn("?x", text)
+        self.assertNotIn("tensor.cast", text)
+
     def test_errors(self):
         for name, part in (
             ("no_model.py", "no class 'Model'"),
