@@ -20,23 +20,29 @@ struct Seed {
 };
 } // namespace
 
-/// A thread a result, unless that leaves most of a GPU idle for long: then a
-/// block a result, and a second kernel where even those are few.
+static unsigned reductionLoops(const Nest &nest) {
+  return llvm::count_if(nest.loops,
+                        [](const Loop &loop) { return loop.reduction; });
+}
+
+/// A thread a result, so that neighbours read neighbouring elements; a warp a
+/// result where elements of one result are neighbours. Where that leaves most
+/// of a GPU idle for long a block a result, and a second kernel where even
+/// those are few.
 static ReductionKnobs seedKnobs(const Nest &nest) {
   int64_t results = nest.extentOf(/*reduction=*/false);
   int64_t length = nest.extentOf(/*reduction=*/true);
   ReductionKnobs knobs;
-  if (results >= 4096 || length < 1024)
+  if (results >= 4096 || length < 1024) {
+    // A flat reduction divides at every step to find its loops' values.
+    if (length >= 64 && runsAlongReduction(nest) && reductionLoops(nest) == 1)
+      knobs.lanes = 32;
     return knobs;
+  }
   knobs.lanes = runsAlongReduction(nest) ? knobs.blockSize : 32;
   if (results <= 64 && length >= (1 << 17))
     knobs.split = std::clamp<int64_t>(length >> 14, 2, 1024 / results);
   return knobs;
-}
-
-static unsigned reductionLoops(const Nest &nest) {
-  return llvm::count_if(nest.loops,
-                        [](const Loop &loop) { return loop.reduction; });
 }
 
 static llvm::Expected<Seed> planSeed(Nest nest) {
@@ -55,7 +61,6 @@ static llvm::Expected<Seed> planSeed(Nest nest) {
   seed.kind = Seed::Kind::Reduction;
   orderForReduction(seed.nest);
   seed.knobs = seedKnobs(seed.nest);
-  // A flat reduction would divide at every step to find its loops' values.
   if (seed.knobs.lanes == 1 && reductionLoops(seed.nest) > 1) {
     seed.kind = Seed::Kind::Sequential;
     return seed;

@@ -29,6 +29,23 @@ module attributes {transform.with_named_sequence} {
     return %0 : tensor<300x500xf32>
   }
 
+  // A warp a result, as its elements are neighbours: 5000 / 8 blocks.
+  // CHECK-LABEL: gpu.func @rows_0
+  // CHECK-SAME:    known_block_size = array<i32: 256, 1, 1>, known_grid_size = array<i32: 625, 1, 1>
+  // CHECK:         scf.for {{.*}} step %c32
+  // CHECK:         gpu.shuffle
+  func.func private @rows(%x: tensor<5000x225xf32>) -> tensor<5000xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<5000xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<5000xf32>) -> tensor<5000xf32>
+    %0 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<5000x225xf32>) outs(%f : tensor<5000xf32>) {
+    ^bb0(%a: f32, %s: f32):
+      %t = arith.addf %a, %s : f32
+      linalg.yield %t : f32
+    } -> tensor<5000xf32>
+    return %0 : tensor<5000xf32>
+  }
+
   // One thread a result; 300 products in blocks of 128.
   // CHECK-LABEL: gpu.func @product_0
   // CHECK-SAME:    known_block_size = array<i32: 256, 1, 1>, known_grid_size = array<i32: 40, 1, 1>
