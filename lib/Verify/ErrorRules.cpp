@@ -54,7 +54,9 @@ private:
       scales[op->getResult(0)] = scale;
   }
 
+  Value reach(Value scale) { return mul(scale, number(precision.swapMargin)); }
   Value swapped(Value x, Value y, Value ex, Value ey);
+  Value ofProduct();
   std::optional<Value> arithmetic();
   std::optional<Value> choice();
   std::optional<Value> cast();
@@ -99,6 +101,13 @@ Value Rules::accumulated(Value summand, Value summandScale) {
   return add(scales.lookup(accumulator), add(summandScale, abs(summand)));
 }
 
+// Of both orders: where a value has cancelled to nothing, its square has no
+// error to first order.
+Value Rules::ofProduct() {
+  Value x = in(0), y = in(1), ex = scale(0), ey = scale(1);
+  return add(mul(ex, abs(y)), mul(ey, add(abs(x), reach(ex))));
+}
+
 std::optional<Value> Rules::arithmetic() {
   if (isa<arith::AddFOp, arith::SubFOp>(op)) {
     if (accumulator && in(0) == accumulator && in(1) != accumulator)
@@ -108,11 +117,13 @@ std::optional<Value> Rules::arithmetic() {
     return add(add(scale(0), scale(1)), magnitude());
   }
   if (isa<arith::MulFOp>(op))
-    return add(add(mul(scale(0), abs(in(1))), mul(scale(1), abs(in(0)))),
-               magnitude());
+    return add(ofProduct(), magnitude());
   if (isa<arith::DivFOp>(op)) {
-    Value r = magnitude();
-    return add(div(add(scale(0), mul(scale(1), r)), abs(in(1))), r);
+    // 1 / (1 - t) is 1 + t to first order, and 1 + t (1 + t) to second.
+    Value r = magnitude(), divisor = abs(in(1));
+    Value first = div(add(scale(0), mul(scale(1), r)), divisor);
+    Value second = mul(first, div(reach(scale(1)), divisor));
+    return add(add(first, second), r);
   }
   if (isa<arith::RemFOp>(op)) {
     // x - y * trunc(x / y), itself exact; a jump where x / y is near a whole.
@@ -121,10 +132,9 @@ std::optional<Value> Rules::arithmetic() {
     return add(scale(0), mul(scale(1), abs(whole)));
   }
   if (isa<math::FmaOp>(op)) {
-    Value ofProduct = add(mul(scale(0), abs(in(1))), mul(scale(1), abs(in(0))));
     if (accumulator && in(2) == accumulator)
-      return accumulated(mul(in(0), in(1)), ofProduct);
-    return add(add(ofProduct, scale(2)), magnitude());
+      return accumulated(mul(in(0), in(1)), ofProduct());
+    return add(add(ofProduct(), scale(2)), magnitude());
   }
   if (isa<arith::NegFOp, math::AbsFOp, math::CopySignOp>(op))
     return scale(0);
@@ -264,8 +274,10 @@ std::optional<Value> Rules::function() {
         Value less1 = arith::SubIOp::create(
             b, n,
             arith::ConstantOp::create(b, b.getIntegerAttr(n.getType(), 1)));
-        Value slope = math::FPowIOp::create(b, x, less1);
-        return add(mul(mul(count, abs(slope)), e), loss);
+        // Where x has cancelled to nothing, further out.
+        Value slope = abs(math::FPowIOp::create(b, x, less1));
+        Value out = math::FPowIOp::create(b, add(abs(x), reach(e)), less1);
+        return add(mul(mul(count, max(slope, out)), e), loss);
       })
       .Default([](Operation *) { return std::nullopt; });
 }

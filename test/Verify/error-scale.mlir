@@ -144,6 +144,53 @@ func.func @function(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
   return %r : tensor<4xf64>
 }
 
+// A product of computed values, to second order: where a value has cancelled to
+// nothing, the first says that its square has no error.
+// CHECK-LABEL: func.func @square
+// CHECK-DAG:     %[[MARGIN:.*]] = arith.constant 1.52587890625E-5 : f64
+// CHECK:         %[[S:.*]] = arith.addf
+// CHECK:         %[[E:.*]] = math.absf %[[S]]
+// CHECK:         %[[R:.*]] = arith.mulf %[[S]], %[[S]]
+// CHECK:         %[[FIRST:.*]] = arith.mulf %[[E]], %[[E]]
+// CHECK:         %[[REACH:.*]] = arith.mulf %[[E]], %[[MARGIN]]
+// CHECK:         %[[FAR:.*]] = arith.addf %[[E]], %[[REACH]]
+// CHECK:         %[[SECOND:.*]] = arith.mulf %[[E]], %[[FAR]]
+// CHECK:         arith.addf %[[FIRST]], %[[SECOND]]
+func.func @square(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
+  %e = tensor.empty() : tensor<4xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf64>, tensor<4xf64>) outs(%e : tensor<4xf64>) {
+  ^bb0(%a: f64, %b: f64, %o: f64):
+    %s = arith.addf %a, %b : f64
+    %t = arith.mulf %s, %s : f64
+    linalg.yield %t : f64
+  } -> tensor<4xf64>
+  return %r : tensor<4xf64>
+}
+
+// A quotient by a computed value, to second order.
+// CHECK-LABEL: func.func @reciprocal
+// CHECK-DAG:     %[[MARGIN:.*]] = arith.constant 1.52587890625E-5 : f64
+// CHECK:         %[[S:.*]] = arith.addf
+// CHECK:         %[[E:.*]] = math.absf %[[S]]
+// CHECK:         %[[R:.*]] = arith.divf %{{.*}}, %[[S]]
+// CHECK:         %[[M:.*]] = math.absf %[[R]]
+// CHECK:         %[[P:.*]] = arith.mulf %[[E]], %[[M]]
+// CHECK:         %[[FIRST:.*]] = arith.divf %[[P]], %{{.*}}
+// CHECK:         %[[REACH:.*]] = arith.mulf %[[E]], %[[MARGIN]]
+// CHECK:         %[[T:.*]] = arith.divf %[[REACH]], %{{.*}}
+// CHECK:         %[[SECOND:.*]] = arith.mulf %[[FIRST]], %[[T]]
+// CHECK:         arith.addf %[[FIRST]], %[[SECOND]]
+func.func @reciprocal(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
+  %e = tensor.empty() : tensor<4xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf64>, tensor<4xf64>) outs(%e : tensor<4xf64>) {
+  ^bb0(%a: f64, %b: f64, %o: f64):
+    %s = arith.addf %a, %b : f64
+    %t = arith.divf %a, %s : f64
+    linalg.yield %t : f64
+  } -> tensor<4xf64>
+  return %r : tensor<4xf64>
+}
+
 // Where the greatest of computed values is, and the next: where rounding could
 // turn them over, either may be the result. What has no other value is given
 // again.
