@@ -25,6 +25,21 @@ static unsigned reductionLoops(const Nest &nest) {
                         [](const Loop &loop) { return loop.reduction; });
 }
 
+/// Are the elements that a result is made of neighbours in every input (an
+/// ordered nest)? Not so in a product of A and B: B runs along its columns.
+static bool allRunAlongReduction(const Nest &nest) {
+  // A flat reduction would divide at every step to find its loops' values.
+  if (reductionLoops(nest) != 1 || !nest.loops.back().reduction)
+    return false;
+  return llvm::all_of(nest.inputs, [&](const Access &input) {
+    unsigned last = nest.loops.size() - 1;
+    if (!input.isFunctionOfLoop(last))
+      return true;
+    auto strides = input.strides(nest.loops.size());
+    return strides && (*strides)[last] == 1;
+  });
+}
+
 /// A thread a result, so that neighbours read neighbouring elements; a warp a
 /// result where elements of one result are neighbours. Where that leaves most
 /// of a GPU idle for long a block a result, and a second kernel where even
@@ -34,8 +49,7 @@ static ReductionKnobs seedKnobs(const Nest &nest) {
   int64_t length = nest.extentOf(/*reduction=*/true);
   ReductionKnobs knobs;
   if (results >= 4096 || length < 1024) {
-    // A flat reduction divides at every step to find its loops' values.
-    if (length >= 64 && runsAlongReduction(nest) && reductionLoops(nest) == 1)
+    if (length >= 64 && allRunAlongReduction(nest))
       knobs.lanes = 32;
     return knobs;
   }

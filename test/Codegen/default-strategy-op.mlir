@@ -68,6 +68,25 @@ module attributes {transform.with_named_sequence} {
     return %0 : tensor<100x101xf32>
   }
 
+  // One thread a result, though the elements of the larger input are neighbours:
+  // those of the other are not.
+  // CHECK-LABEL: gpu.func @left_0
+  // CHECK-NOT:     gpu.shuffle
+  // CHECK:         gpu.return
+  func.func private @left(%x: tensor<200x300xf32>, %y: tensor<300x101xf32>) -> tensor<200x101xf32> {
+    %z = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<200x101xf32>
+    %i = linalg.fill ins(%z : f32) outs(%e : tensor<200x101xf32>) -> tensor<200x101xf32>
+    %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x, %y : tensor<200x300xf32>, tensor<300x101xf32>) outs(%i : tensor<200x101xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %p = arith.mulf %a, %b : f32
+      %s = arith.addf %o, %p : f32
+      linalg.yield %s : f32
+    } -> tensor<200x101xf32>
+    return %0 : tensor<200x101xf32>
+  }
+
   // Few results and long reductions: a block for each.
   // CHECK-LABEL: gpu.func @few_0
   // CHECK-SAME:    known_grid_size = array<i32: 3, 1, 1>
