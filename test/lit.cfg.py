@@ -37,6 +37,12 @@ if os.path.exists(python) and subprocess.run([python, "-c", probe]).returncode =
     config.substitutions.append(
         ("%import", f"{python} {config.kernelskill_source}/tools/kernelskill-import/kernelskill-import"))
 
+# Not a package of any registry, so that CI has the corpus of test/Corpus instead.
+kernelbench = os.environ.get("KERNELSKILL_KERNELBENCH")
+if kernelbench:
+    config.available_features.add("kernelbench")
+    config.substitutions.append(("%kernelbench", kernelbench))
+
 browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if browser:
     config.available_features.add("browser")
