@@ -42,7 +42,9 @@ BuildSettings Search::buildSettings() const {
   build.payload = settings.payload.path;
   build.chip = settings.chip;
   build.numerics = settings.numerics;
-  build.skills = settings.skills;
+  // Which skills match takes longer to find out than all else together.
+  if (settings.rounds > 0)
+    build.skills = settings.skills;
   build.cpu = worker->onCpu();
   return build;
 }
@@ -60,10 +62,12 @@ static Expected<BuildJob> startBuild(const BuildSettings &settings,
 Error Search::ensureBuilt(const CandidateRecord &candidate) {
   std::string folder = folderOf(candidate.hash);
   Expected<Program> program = readProgram(joinPath(folder, "program.ksp"));
-  if (program && sys::fs::exists(joinPath(folder, "analysis.json")))
+  auto report = readAnalysis(joinPath(folder, "analysis.json"));
+  bool known = report && (report->hasSkills() || settings.rounds == 0);
+  if (program && known)
     return Error::success();
-  if (!program)
-    consumeError(program.takeError());
+  consumeError(program.takeError());
+  consumeError(report.takeError());
   Expected<BuildJob> job =
       startBuild(buildSettings(), candidate.recipe, folder);
   if (!job)

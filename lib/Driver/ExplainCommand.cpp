@@ -68,7 +68,8 @@ static void printDispatch(const DispatchReport &dispatch,
 }
 
 Expected<ExitCode> kernelskill::runExplain(const Options &options) {
-  Expected<OneCandidate> candidate = OneCandidate::build(options, "sm_90a");
+  Expected<OneCandidate> candidate =
+      OneCandidate::build(options, "sm_90a", /*trySkills=*/true);
   if (!candidate)
     return candidate.takeError();
   Expected<AnalysisReport> report =

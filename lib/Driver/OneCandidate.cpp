@@ -29,7 +29,8 @@ static Expected<RecipeHeader> readHeader(StringRef path) {
 }
 
 Expected<OneCandidate> OneCandidate::build(const Options &options,
-                                           StringRef otherwise) {
+                                           StringRef otherwise,
+                                           bool trySkills) {
   catchInterrupts(); // so that the folder is removed
   Expected<ScratchFolder> scratch = ScratchFolder::make();
   if (!scratch)
@@ -62,11 +63,13 @@ Expected<OneCandidate> OneCandidate::build(const Options &options,
     return payload.takeError();
   candidate.payload = std::move(*payload);
   settings.payload = candidate.payload.path;
-  auto folders =
-      skillFolders(options.all("--skills"), candidate.scratch.path());
-  if (!folders)
-    return folders.takeError();
-  settings.skills = std::move(*folders);
+  if (trySkills) {
+    auto folders =
+        skillFolders(options.all("--skills"), candidate.scratch.path());
+    if (!folders)
+      return folders.takeError();
+    settings.skills = std::move(*folders);
+  }
   Expected<BuildJob> job =
       BuildJob::candidate(settings, recipe, candidate.folder());
   if (!job)

@@ -12,9 +12,11 @@ namespace kernelskill {
 class OneCandidate {
 public:
   /// Reads IN and --recipe, and builds. The chip is --chip, or the recipe's, or
-  /// `otherwise`.
+  /// `otherwise`. `trySkills`: the analysis says which skills match, which
+  /// takes longer than the build itself.
   static llvm::Expected<OneCandidate> build(const Options &options,
-                                            llvm::StringRef otherwise);
+                                            llvm::StringRef otherwise,
+                                            bool trySkills = false);
   /// Builds the judge's programs beside the candidate, into folder()/oracle.
   llvm::Error buildOracle() const;
 

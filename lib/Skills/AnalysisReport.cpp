@@ -10,6 +10,13 @@ const DispatchReport *AnalysisReport::find(llvm::StringRef fingerprint) const {
   return nullptr;
 }
 
+bool AnalysisReport::hasSkills() const {
+  return !graphMatches.empty() ||
+         llvm::any_of(dispatches, [](const DispatchReport &dispatch) {
+           return !dispatch.skills.empty();
+         });
+}
+
 static llvm::json::Object
 matchesToJson(const std::map<std::string, std::string> &matches) {
   llvm::json::Object object;

@@ -15,10 +15,24 @@ static llvm::StringMap<unsigned> countCalls(ModuleOp module) {
   return calls;
 }
 
-/// Runs the matchers of a stage on one target and tries those that accept. Of
-/// several kernels, those that a skill doesn't match don't hinder it.
-static void runSkills(const SkillLibrary &library, Stage stage,
-                      Operation *target, DispatchReport &dispatch) {
+namespace {
+/// The skills of a stage, to be tried on all of its targets.
+class StageSkills {
+public:
+  StageSkills(const SkillLibrary &library, Stage stage)
+      : library(library), stage(stage) {}
+  /// Runs the matchers on one target and tries those that accept. Of several
+  /// kernels, those that a skill doesn't match don't hinder it.
+  void run(Operation *target, DispatchReport &dispatch);
+
+private:
+  const SkillLibrary &library;
+  Stage stage;
+  std::map<const Skill *, SettingRecipes> recipes; // of those that matched
+};
+} // namespace
+
+void StageSkills::run(Operation *target, DispatchReport &dispatch) {
   for (const Skill &skill : library.all()) {
     if (skill.stage != stage)
       continue;
@@ -30,7 +44,8 @@ static void runSkills(const SkillLibrary &library, Stage stage,
         report.mismatch = mismatch;
       continue;
     }
-    DryRun tried = dryRun(skill, target);
+    auto made = recipes.try_emplace(&skill, skill).first;
+    DryRun tried = dryRun(made->second, target);
     if (report.refusal.empty())
       report.refusal = tried.refusal;
     if (isFirst || !report.mismatch.empty())
@@ -51,6 +66,7 @@ void kernelskill::analyzeDispatchStage(ModuleOp module, const Chip &chip,
     if (skill.stage == Stage::Graph)
       report.graphMatches[skill.name] = whyNoMatch(skill, module);
   llvm::StringMap<unsigned> calls = countCalls(module);
+  StageSkills skills(library, Stage::Strategy);
   for (auto function : module.getOps<func::FuncOp>()) {
     auto attribute = function->getAttrOfType<DispatchAttr>(kDispatchAttr);
     if (!attribute)
@@ -61,7 +77,7 @@ void kernelskill::analyzeDispatchStage(ModuleOp module, const Chip &chip,
     dispatch.kind = attribute.getKind();
     dispatch.instances = std::max(1u, calls.lookup(function.getSymName()));
     dispatch.work = extractDispatchFeatures(function, chip);
-    runSkills(library, Stage::Strategy, function, dispatch);
+    skills.run(function, dispatch);
     report.dispatches.push_back(std::move(dispatch));
   }
 }
@@ -92,6 +108,7 @@ void kernelskill::analyzeKernelStage(
     ModuleOp module, const Chip &chip, const SkillLibrary &library,
     AnalysisReport &report, const std::map<std::string, FeatureSet> &binary) {
   report.chip = chip.name.str();
+  StageSkills skills(library, Stage::Refine);
   module.walk([&](gpu::GPUFuncOp kernel) {
     auto attribute = kernel->getAttrOfType<DispatchAttr>(kDispatchAttr);
     if (!kernel.isKernel() || !attribute)
@@ -104,7 +121,7 @@ void kernelskill::analyzeKernelStage(
         dispatch.work.all().size() <= 1)
       deriveWork(dispatch, features, chip);
     dispatch.kernels.push_back({kernel.getName().str(), features});
-    runSkills(library, Stage::Refine, kernel, dispatch);
+    skills.run(kernel, dispatch);
   });
 }
 

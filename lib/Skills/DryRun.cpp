@@ -42,17 +42,36 @@ static llvm::SetVector<Operation *> reachOf(Operation *target) {
   return reach;
 }
 
+namespace {
+/// Keeps the first error in `text`, and all diagnostics from the user.
+struct FirstError : ScopedDiagnosticHandler {
+  FirstError(MLIRContext &context, std::string &text)
+      : ScopedDiagnosticHandler(&context, [&text](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+              text.empty())
+            text = diagnostic.str();
+          return success();
+        }) {}
+};
+} // namespace
+
+SettingRecipes::SettingRecipes(const Skill &skill) {
+  MLIRContext *context = skill.metadata.getContext();
+  FirstError firstError(*context, refusal);
+  OwningOpRef<ModuleOp> empty = createEmptyRecipe(context, RecipeHeader());
+  for (KnobAssignment &knobs : knobSettings(skill.knobs, {})) {
+    // Which dispatch the step names is not looked at here.
+    auto recipe =
+        addStep(*empty, skill.action, skill.name, skill.stage, "any", knobs);
+    if (succeeded(recipe))
+      settings.push_back({std::move(knobs), std::move(*recipe)});
+  }
+}
+
 /// Applies one setting to a copy of the target and its surroundings, in a
 /// module of their own: a program may have hundreds of other dispatches.
-static LogicalResult tryOne(const Skill &skill, Operation *target,
-                            ArrayRef<Operation *> reach, StringRef fingerprint,
-                            const KnobAssignment &knobs) {
-  OwningOpRef<ModuleOp> empty =
-      createEmptyRecipe(target->getContext(), RecipeHeader());
-  auto recipe = addStep(*empty, skill.action, skill.name, skill.stage,
-                        fingerprint, knobs);
-  if (failed(recipe))
-    return failure();
+static LogicalResult tryOne(ModuleOp recipe, Operation *target,
+                            ArrayRef<Operation *> reach) {
   IRMapping mapping;
   auto module = target->getParentOfType<ModuleOp>();
   OwningOpRef<ModuleOp> copy(ModuleOp::create(module.getLoc()));
@@ -60,30 +79,23 @@ static LogicalResult tryOne(const Skill &skill, Operation *target,
   OpBuilder builder((*copy).getBodyRegion());
   for (Operation *op : reach)
     builder.clone(*op, mapping);
-  RecipeStep step = listSteps(**recipe).front();
+  RecipeStep step = listSteps(recipe).front();
   if (failed(transform::applyTransformNamedSequence(
-          mapping.lookup(target), step.sequence, **recipe,
+          mapping.lookup(target), step.sequence, recipe,
           transform::TransformOptions())))
     return failure();
   return verify(*copy);
 }
 
-DryRun kernelskill::dryRun(const Skill &skill, Operation *target) {
+DryRun kernelskill::dryRun(const SettingRecipes &recipes, Operation *target) {
   DryRun result;
-  auto dispatch = target->getAttrOfType<DispatchAttr>(kDispatchAttr);
-  if (!dispatch)
+  result.refusal = recipes.refusal;
+  if (!target->hasAttr(kDispatchAttr))
     return result;
-  ScopedDiagnosticHandler handler(
-      target->getContext(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-            result.refusal.empty())
-          result.refusal = diagnostic.str();
-        return success();
-      });
+  FirstError firstError(*target->getContext(), result.refusal);
   llvm::SetVector<Operation *> reach = reachOf(target);
-  for (KnobAssignment &knobs : knobSettings(skill.knobs, {}))
-    if (succeeded(tryOne(skill, target, reach.getArrayRef(),
-                         dispatch.getFingerprint(), knobs)))
-      result.settings.push_back(std::move(knobs));
+  for (const SettingRecipes::Setting &setting : recipes.settings)
+    if (succeeded(tryOne(*setting.recipe, target, reach.getArrayRef())))
+      result.settings.push_back(setting.knobs);
   return result;
 }

@@ -8,6 +8,17 @@
 
 namespace kernelskill {
 
+/// The recipe of each of a skill's settings, made once for all targets.
+struct SettingRecipes {
+  explicit SettingRecipes(const Skill &skill);
+  struct Setting {
+    KnobAssignment knobs;
+    mlir::OwningOpRef<mlir::ModuleOp> recipe; // of one step
+  };
+  std::vector<Setting> settings; // in the order of preference
+  std::string refusal;           // what was said of a setting without a recipe
+};
+
 struct DryRun {
   /// Settings that apply, in the order of preference.
   std::vector<KnobAssignment> settings;
@@ -17,7 +28,7 @@ struct DryRun {
 
 /// `target` is a dispatch function or a kernel that the skill matches. Nothing
 /// is changed.
-DryRun dryRun(const Skill &skill, mlir::Operation *target);
+DryRun dryRun(const SettingRecipes &recipes, mlir::Operation *target);
 
 } // namespace kernelskill
 

@@ -47,6 +47,8 @@ struct AnalysisReport {
   std::vector<DispatchReport> dispatches;
 
   const DispatchReport *find(llvm::StringRef fingerprint) const;
+  /// Whether it says which skills match: the library was not empty.
+  bool hasSkills() const;
   llvm::json::Object toJson() const;
   static llvm::Expected<AnalysisReport>
   fromJson(const llvm::json::Value &value);
