@@ -189,10 +189,13 @@ void KernelBuilder::finish() {
   });
   auto parent = dispatch->getParentOfType<ModuleOp>();
   SmallVector<Operation *> calls;
-  if (auto uses = SymbolTable::getSymbolUses(dispatch, parent))
-    for (SymbolTable::SymbolUse use : *uses)
-      if (isa<func::CallOp>(use.getUser()))
-        calls.push_back(use.getUser());
+  // Not by SymbolTable::getSymbolUses, which walks all kernels made so far: a
+  // program may have hundreds of dispatches.
+  for (auto caller : parent.getOps<func::FuncOp>())
+    caller.walk([&](func::CallOp call) {
+      if (call.getCallee() == dispatch.getSymName())
+        calls.push_back(call);
+    });
   for (Operation *call : calls)
     adaptCall(call);
 }
