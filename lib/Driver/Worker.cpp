@@ -1,5 +1,6 @@
 // Talks to the worker and replaces it when it is lost; see the header.
 #include "Worker.h"
+#include "DeviceTurn.h"
 #include "DriverError.h"
 #include "OutputFile.h"
 
@@ -145,6 +146,8 @@ Expected<json::Object> Worker::ask(json::Object request, double seconds) {
     if (Error error = restart())
       return std::move(error);
   }
+  // The wait for the turn is not the candidate's time.
+  DeviceTurn turn = DeviceTurn::take(name);
   return exchange(std::move(request), seconds);
 }
 

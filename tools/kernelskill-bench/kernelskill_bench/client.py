@@ -1,15 +1,31 @@
 """The other end of worker.py: starts it, asks it, ends it when it is late or gone."""
 
+import contextlib
+import fcntl
 import json
 import os
 import select
 import subprocess
 import sys
+import tempfile
 import time
 
 
 class NoDevice(Exception):
     """The worker can't start; one line."""
+
+
+@contextlib.contextmanager
+def _turn(device):
+    """Keeps other comparisons and searches from the GPU; the lock is that of lib/Driver/DeviceTurn.h."""
+    with contextlib.ExitStack() as stack:
+        if device.startswith("cuda:"):
+            path = os.path.join(tempfile.gettempdir(), f"kernelskill-{device.replace(':', '-')}.lock")
+            with contextlib.suppress(OSError):
+                descriptor = os.open(path, os.O_RDONLY if os.path.exists(path) else os.O_RDONLY | os.O_CREAT, 0o644)
+                stack.callback(os.close, descriptor)
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
 
 
 class Client:
@@ -38,12 +54,13 @@ class Client:
     def ask(self, request, seconds):
         """The answer, or {"failure"} after a crash or `seconds`."""
         self.start()
-        try:
-            self.process.stdin.write(json.dumps(request).encode() + b"\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            pass
-        reply = self._reply(seconds)
+        with _turn(self.command[-1]):
+            try:
+                self.process.stdin.write(json.dumps(request).encode() + b"\n")
+                self.process.stdin.flush()
+            except BrokenPipeError:
+                pass
+            reply = self._reply(seconds)
         # After a CUDA error the context is lost.
         if "failure" in reply and ("CUDA" in reply["failure"] or not self.process):
             self.stop()
