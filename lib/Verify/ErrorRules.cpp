@@ -54,6 +54,7 @@ private:
       scales[op->getResult(0)] = scale;
   }
 
+  /// How far rounding may move a value of this scale.
   Value reach(Value scale) { return mul(scale, number(precision.swapMargin)); }
   Value swapped(Value x, Value y, Value ex, Value ey);
   Value ofProduct();
@@ -62,6 +63,7 @@ private:
   std::optional<Value> cast();
   std::optional<Value> function();
   Value moved(Value r);
+  Value ofBase(Value e);
   Value accumulated(Value summand, Value summandScale);
 
   Operation *op;
@@ -207,8 +209,7 @@ std::optional<Value> Rules::cast() {
         isa<math::RoundOp, math::RoundEvenOp>(op) ? number(0.5) : number(0);
     Value shifted = arith::AddFOp::create(b, in(0), step);
     Value nearest = math::RoundEvenOp::create(b, shifted);
-    Value near =
-        less(abs(sub(shifted, nearest)), mul(e, number(precision.swapMargin)));
+    Value near = less(abs(sub(shifted, nearest)), reach(e));
     return select(near, number(precision.whole), number(0));
   }
   return std::nullopt;
@@ -221,7 +222,7 @@ Value Rules::moved(Value r) {
   Value e = scale(0);
   if (!e)
     return magnitude();
-  Value step = mul(e, number(precision.swapMargin));
+  Value step = reach(e);
   auto distance = [&](Value x) -> Value {
     IRMapping mapping;
     mapping.map(in(0), x);
@@ -230,6 +231,22 @@ Value Rules::moved(Value r) {
   Value up = distance(arith::AddFOp::create(b, in(0), step));
   Value down = distance(arith::SubFOp::create(b, in(0), step));
   return add(mul(max(up, down), number(1 / precision.swapMargin)), magnitude());
+}
+
+// How far x^y moves with x, to second order; an exponent between zero and one
+// is a root, whose derivative near zero says too much.
+Value Rules::ofBase(Value e) {
+  Value x = abs(in(0)), y = in(1), one = number(1), far = reach(e);
+  auto power = [&](Value base, Value exponent) -> Value {
+    return math::PowFOp::create(b, base, exponent);
+  };
+  Value less1 = sub(y, one);
+  Value slope = mul(abs(y), max(power(x, less1), power(add(x, far), less1)));
+  Value smooth = mul(slope, e);
+  Value root = mul(power(far, abs(y)), number(1 / precision.swapMargin));
+  Value isRoot = arith::AndIOp::create(b, less(number(0), y), less(y, one));
+  Value least = select(less(smooth, root), smooth, root);
+  return select(isRoot, least, smooth);
 }
 
 std::optional<Value> Rules::function() {
@@ -255,13 +272,16 @@ std::optional<Value> Rules::function() {
         return add(select(less(smooth, root), smooth, root), magnitude());
       })
       .Case([&](math::PowFOp) -> std::optional<Value> {
-        // r * (|y / x| ex + |ln |x|| ey) + |r|
-        Value ey = scale(1), total = magnitude();
+        Value total = magnitude();
         if (e)
-          total = add(total, mul(mul(total, e), abs(div(in(1), x))));
-        if (ey)
+          total = add(total, ofBase(e));
+        // |r| |ln |x|| ey, and nothing where x is zero.
+        if (Value ey = scale(1)) {
+          Value positive =
+              max(abs(x), number(std::numeric_limits<double>::min()));
           total = add(total, mul(mul(magnitude(), ey),
-                                 abs(math::LogOp::create(b, abs(x)))));
+                                 abs(math::LogOp::create(b, positive))));
+        }
         return total;
       })
       .Case([&](math::FPowIOp power) -> std::optional<Value> {

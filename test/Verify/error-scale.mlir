@@ -191,6 +191,31 @@ func.func @reciprocal(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
   return %r : tensor<4xf64>
 }
 
+// A power of a computed value, to second order; a root's scale stays finite
+// where the value may be zero.
+// CHECK-LABEL: func.func @power
+// CHECK:         %[[S:.*]] = arith.addf
+// CHECK:         %[[E:.*]] = math.absf %[[S]]
+// CHECK:         math.powf %[[S]], %[[Y:.*]] : f64
+// CHECK:         %[[FAR:.*]] = arith.mulf %[[E]], %{{.*}}
+// CHECK:         %[[LESS:.*]] = arith.subf %[[Y]], %{{.*}}
+// CHECK-DAG:     %[[OUT:.*]] = arith.addf %[[E]], %[[FAR]]
+// CHECK-DAG:     %[[HERE:.*]] = math.powf %[[E]], %[[LESS]]
+// CHECK:         %[[THERE:.*]] = math.powf %[[OUT]], %[[LESS]]
+// CHECK:         arith.maximumf
+// CHECK:         %[[ROOT:.*]] = math.powf %[[FAR]], %{{.*}}
+// CHECK:         arith.select
+func.func @power(%x: tensor<4xf64>, %y: tensor<4xf64>, %z: tensor<4xf64>) -> tensor<4xf64> {
+  %e = tensor.empty() : tensor<4xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x, %y, %z : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) outs(%e : tensor<4xf64>) {
+  ^bb0(%a: f64, %b: f64, %c: f64, %o: f64):
+    %s = arith.addf %a, %b : f64
+    %t = math.powf %s, %c : f64
+    linalg.yield %t : f64
+  } -> tensor<4xf64>
+  return %r : tensor<4xf64>
+}
+
 // Where the greatest of computed values is, and the next: where rounding could
 // turn them over, either may be the result. What has no other value is given
 // again.
