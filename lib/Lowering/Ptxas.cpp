@@ -120,11 +120,17 @@ kernelskill::assemble(llvm::StringRef ptx, const LoweringOptions &options) {
                                                 log->name(), log->name()};
   std::string message;
   unsigned seconds = std::max(1.0, std::ceil(options.ptxasSeconds));
-  int status =
-      llvm::sys::ExecuteAndWait(ptxas,
-                                {ptxas, "-O3", "-v", "--gpu-name", options.chip,
-                                 "-o", output->name(), input->name()},
-                                std::nullopt, redirects, seconds, 0, &message);
+  llvm::SmallVector<llvm::StringRef> arguments{
+      ptxas,
+      "-O3",
+      options.manyKernels ? "--split-compile=0" : "-v",
+      "--gpu-name",
+      options.chip,
+      "-o",
+      output->name(),
+      input->name()};
+  int status = llvm::sys::ExecuteAndWait(ptxas, arguments, std::nullopt,
+                                         redirects, seconds, 0, &message);
   llvm::Expected<std::string> report = log->read();
   if (!report)
     return report.takeError();

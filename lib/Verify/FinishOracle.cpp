@@ -38,6 +38,15 @@ std::optional<SmallVector<int32_t, 3>> constants(gpu::KernelDim3 size) {
   return values;
 }
 
+// All of a kernel but its name.
+std::string textOf(gpu::GPUFuncOp kernel) {
+  kernel.setName("kernel");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  kernel->print(os, OpPrintingFlags().enableDebugInfo(false).useLocalScope());
+  return text;
+}
+
 struct FinishOracle : kernelskill::impl::FinishOracleBase<FinishOracle> {
   // Writes in a kernel to one of its arguments.
   static bool isWritten(gpu::GPUFuncOp kernel, BlockArgument argument) {
@@ -84,12 +93,19 @@ struct FinishOracle : kernelskill::impl::FinishOracleBase<FinishOracle> {
     StringRef module = into.getName();
     module.consume_back("_kernels");
     std::string name = (module + "_" + Twine(number)).str();
-    kernel->moveBefore(into.getBody(), into.getBody()->end());
-    kernel.setName(name);
+    // A deep network has thousands of kernels, half of them twice.
+    auto [same, isNew] = byText.try_emplace(textOf(kernel), name);
+    if (isNew) {
+      kernel->moveBefore(into.getBody(), into.getBody()->end());
+      kernel.setName(name);
+    }
     launch.setKernelAttr(SymbolRefAttr::get(
-        into.getNameAttr(), FlatSymbolRefAttr::get(&getContext(), name)));
+        into.getNameAttr(),
+        FlatSymbolRefAttr::get(&getContext(), same->second)));
     return success();
   }
+
+  llvm::StringMap<std::string> byText;
 
   LogicalResult finish(func::FuncOp function) {
     SmallVector<gpu::LaunchFuncOp> launches;
@@ -110,6 +126,7 @@ struct FinishOracle : kernelskill::impl::FinishOracleBase<FinishOracle> {
     OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
     auto kernels = gpu::GPUModuleOp::create(
         builder, function.getLoc(), (function.getName() + "_kernels").str());
+    byText.clear();
     for (auto [number, launch] : llvm::enumerate(launches))
       if (failed(moveKernel(launch, kernels, number)))
         return failure();

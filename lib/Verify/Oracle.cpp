@@ -127,6 +127,7 @@ kernelskill::buildOracle(ModuleOp payload, const LoweringOptions &options,
   // construction; a hand-written kernel may not.
   LoweringOptions lowering = options;
   lowering.cpuChecks = options.cpuChecks && !programs.scaled;
+  lowering.manyKernels = true;
   FailureOr<Program> oracleProgram = lowerToProgram(*oracle, lowering);
   FailureOr<Program> plainProgram = lowerToProgram(*plain, lowering);
   FailureOr<Program> support = buildSupport(*payload.getContext(), options);

@@ -52,8 +52,7 @@ void kernelskill::buildOraclePipeline(OpPassManager &manager) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 
-  manager.addNestedPass<func::FuncOp>(createSinkViews());
-  manager.addPass(createGpuLaunchSinkIndexComputationsPass());
+  manager.addNestedPass<func::FuncOp>(createSinkCaptures());
   manager.addPass(createGpuKernelOutliningPass());
   manager.addPass(memref::createFoldMemRefAliasOpsPass());
   manager.addPass(createLowerAffinePass());

@@ -19,6 +19,10 @@ struct LoweringOptions {
   std::string ptxas, libdevice;
   /// Seconds that ptxas may take.
   double ptxasSeconds = 60;
+  /// For thousands of kernels: ptxas uses all processors, so that the cubin
+  /// differs from run to run, and does not report registers and spills, which
+  /// takes it longer than all else.
+  bool manyKernels = false;
 };
 
 /// Lowers the module, which is consumed. The host function is the one public

@@ -75,8 +75,8 @@ def ErrorScale : Pass<"kernelskill-error-scale", "::mlir::func::FuncOp"> {
   let summary = "compute beside each float result how much rounding can move it";
   let description = [{
     Makes the function return, after each float result, a tensor of the same
-    shape: the running error of the computation, to first order and in units of
-    the roundoff; and after each integer result what rounding could make of it. Arguments are exact; an operation adds the magnitude of its
+    shape: the running error of the computation, in units of the roundoff and to
+    first order, products and powers to second; and after each integer result what rounding could make of it. Arguments are exact; an operation adds the magnitude of its
     result to what its operands' errors make of it; a sum adds the magnitude of
     each summand, whatever its length. docs/verification.md states the rules. The
     input is a promoted payload (f64). An operation without a rule is an error.
@@ -125,18 +125,19 @@ def OracleScans : Pass<"kernelskill-oracle-scans", "::mlir::func::FuncOp"> {
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
-def SinkViews : Pass<"kernelskill-sink-views", "::mlir::func::FuncOp"> {
-  let summary = "move views of buffers into the launches that use them";
+def SinkCaptures : Pass<"kernelskill-sink-captures", "::mlir::func::FuncOp"> {
+  let summary = "move views of buffers and constants into the launches that use them";
   let description = [{
     A kernel then takes whole buffers only; upstream's fold-memref-alias-ops folds
-    the views into the accesses.
+    the views into the accesses. Upstream's outlining sinks constants too, in time
+    quadratic in the number of launches.
   }];
 }
 
 def FinishOracle : Pass<"kernelskill-finish-oracle", "::mlir::ModuleOp"> {
   let summary = "check and complete the kernel stage of an oracle";
   let description = [{
-    Gathers the outlined kernels in one `gpu.module`, states sizes and the absence
+    Gathers the outlined kernels in one `gpu.module`, equal ones once, states sizes and the absence
     of aliases on them, marks the out-arguments with `kernelskill.result`, and
     reports host code that the GPU mapping left over.
   }];
