@@ -35,6 +35,8 @@ void kernelskill::buildOraclePipeline(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createPrepareOracle());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  // After CSE, which makes one value of equal results.
+  manager.addNestedPass<func::FuncOp>(createCopyRepeatedResults());
   addBufferization(manager);
 
   // Between making the loops and mapping them nothing may canonicalize: a loop

@@ -73,20 +73,6 @@ bool readsOnce(OpOperand *use) {
   return iterations == cast<ShapedType>(use->get().getType()).getNumElements();
 }
 
-// Each result becomes a buffer of its own, also where a value is given twice.
-void copyRepeatedResults(func::FuncOp function, IRRewriter &rewriter) {
-  Operation *terminator = function.getBody().front().getTerminator();
-  rewriter.setInsertionPoint(terminator);
-  SmallPtrSet<Value, 8> given;
-  for (OpOperand &operand : terminator->getOpOperands())
-    if (isa<RankedTensorType>(operand.get().getType()) &&
-        !given.insert(operand.get()).second)
-      operand.set(bufferization::AllocTensorOp::create(
-          rewriter, terminator->getLoc(),
-          cast<RankedTensorType>(operand.get().getType()), ValueRange(),
-          operand.get()));
-}
-
 struct PrepareOracle : kernelskill::impl::PrepareOracleBase<PrepareOracle> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
@@ -101,7 +87,6 @@ struct PrepareOracle : kernelskill::impl::PrepareOracleBase<PrepareOracle> {
     // the module it is) would mean something else.
     for (unsigned i = 0; i < function.getNumResults(); ++i)
       function.setResultAttrs(i, ArrayRef<NamedAttribute>());
-    copyRepeatedResults(function, rewriter);
     SmallVector<Operation *> assertions;
     function.walk([&](cf::AssertOp op) { assertions.push_back(op); });
     for (Operation *op : assertions)

@@ -14,10 +14,3 @@ func.func @constants() -> (tensor<4x8xf64> {kernelskill.buffer = "ones"}, tensor
   return %ones, %table : tensor<4x8xf64>, tensor<2xi64>
 }
 
-// What is returned twice becomes two buffers.
-// CHECK-LABEL: func.func @twice
-// CHECK:         %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[X:.*]]) : tensor<4xf32>
-// CHECK:         return %[[X]], %[[COPY]]
-func.func @twice(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
-  return %x, %x : tensor<4xf32>, tensor<4xf32>
-}

@@ -94,13 +94,23 @@ def ErrorScale : Pass<"kernelskill-error-scale", "::mlir::func::FuncOp"> {
 def PrepareOracle : Pass<"kernelskill-prepare-oracle", "::mlir::func::FuncOp"> {
   let summary = "bring linalg on tensors into the form that the oracle pipeline takes";
   let description = [{
-    Drops run-time assertions and what is said of results, copies what is returned twice, moves scalars that are
+    Drops run-time assertions and what is said of results, moves scalars that are
     read from tensors into the bodies that use them, fills tensors of one value
     instead of keeping them as constants, and fuses an elementwise producer into its only
     consumer where each of its elements is read once (upstream's patterns).
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def CopyRepeatedResults : Pass<"kernelskill-copy-repeated-results", "::mlir::func::FuncOp"> {
+  let summary = "copy what an oracle returns twice";
+  let description = [{
+    Upstream's bufferization of results to arguments crashes where two results are
+    one value: a tensor that the payload returns twice, or a zero and its zero
+    scale.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
 def OracleLaunches : Pass<"kernelskill-oracle-launches", "::mlir::func::FuncOp"> {
