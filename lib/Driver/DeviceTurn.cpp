@@ -8,6 +8,7 @@
 #include <chrono>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -23,18 +24,25 @@ std::string DeviceTurn::lockFile(StringRef device) {
   return std::string(path);
 }
 
-DeviceTurn DeviceTurn::take(StringRef device) {
+std::optional<DeviceTurn> DeviceTurn::take(StringRef device) {
   if (!device.starts_with("cuda:"))
     return DeviceTurn(-1);
-  // Users share the file: reading is enough for a lock.
+  // Users share the file, whatever their umask: reading is enough for a lock.
   std::string path = lockFile(device);
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0)
+  if (descriptor < 0) {
     descriptor = ::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644);
+    if (descriptor >= 0)
+      (void)fchmod(descriptor, 0644);
+  }
+  DeviceTurn turn(descriptor);
   while (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) &&
-         errno == EWOULDBLOCK && !interrupted())
+         errno == EWOULDBLOCK) {
+    if (interrupted())
+      return std::nullopt;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  return DeviceTurn(descriptor);
+  }
+  return turn;
 }
 
 DeviceTurn::DeviceTurn(DeviceTurn &&other)

@@ -147,7 +147,10 @@ Expected<json::Object> Worker::ask(json::Object request, double seconds) {
       return std::move(error);
   }
   // The wait for the turn is not the candidate's time.
-  DeviceTurn turn = DeviceTurn::take(name);
+  std::optional<DeviceTurn> turn = DeviceTurn::take(name);
+  if (!turn)
+    return makeError(ExitCode::Cut,
+                     "interrupted while another run used the GPU");
   return exchange(std::move(request), seconds);
 }
 

@@ -233,8 +233,8 @@ Value Rules::moved(Value r) {
   return add(mul(max(up, down), number(1 / precision.swapMargin)), magnitude());
 }
 
-// How far x^y moves with x, to second order; an exponent between zero and one
-// is a root, whose derivative near zero says too much.
+// How far x^y moves with x, to second order. Between zero and one it is a root,
+// whose derivative near zero says too much: the root of the error bounds.
 Value Rules::ofBase(Value e) {
   Value x = abs(in(0)), y = in(1), one = number(1), far = reach(e);
   auto power = [&](Value base, Value exponent) -> Value {
@@ -243,8 +243,11 @@ Value Rules::ofBase(Value e) {
   Value less1 = sub(y, one);
   Value slope = mul(abs(y), max(power(x, less1), power(add(x, far), less1)));
   Value smooth = mul(slope, e);
-  Value root = mul(power(far, abs(y)), number(1 / precision.swapMargin));
-  Value isRoot = arith::AndIOp::create(b, less(number(0), y), less(y, one));
+  Value root = mul(power(div(e, number(precision.whole)), abs(y)),
+                   number(precision.whole));
+  Value positive =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, y, number(0));
+  Value isRoot = arith::AndIOp::create(b, positive, less(y, one));
   Value least = select(less(smooth, root), smooth, root);
   return select(isRoot, least, smooth);
 }

@@ -203,7 +203,8 @@ func.func @reciprocal(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-DAG:     %[[HERE:.*]] = math.powf %[[E]], %[[LESS]]
 // CHECK:         %[[THERE:.*]] = math.powf %[[OUT]], %[[LESS]]
 // CHECK:         arith.maximumf
-// CHECK:         %[[ROOT:.*]] = math.powf %[[FAR]], %{{.*}}
+// CHECK:         %[[ERROR:.*]] = arith.divf %[[E]], %{{.*}}
+// CHECK:         %[[ROOT:.*]] = math.powf %[[ERROR]], %{{.*}}
 // CHECK:         arith.select
 func.func @power(%x: tensor<4xf64>, %y: tensor<4xf64>, %z: tensor<4xf64>) -> tensor<4xf64> {
   %e = tensor.empty() : tensor<4xf64>

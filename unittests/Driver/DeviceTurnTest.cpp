@@ -22,15 +22,14 @@ protected:
     return turn.wait_for(limit) == std::future_status::ready;
   }
   std::future<int> takeAndGiveBack() {
-    return std::async(std::launch::async, [this] {
-      DeviceTurn turn = DeviceTurn::take(device);
-      return 1;
-    });
+    return std::async(std::launch::async,
+                      [this] { return DeviceTurn::take(device) ? 1 : 0; });
   }
 };
 
 TEST_F(DeviceTurnTest, SecondWaitsForTheFirst) {
-  std::optional<DeviceTurn> first(DeviceTurn::take(device));
+  std::optional<DeviceTurn> first = DeviceTurn::take(device);
+  ASSERT_TRUE(first);
   std::future<int> second = takeAndGiveBack();
   EXPECT_FALSE(comesWithin(std::chrono::milliseconds(100), second));
   first.reset();
@@ -42,11 +41,12 @@ TEST_F(DeviceTurnTest, KilledProcessGivesItsTurnBack) {
   ASSERT_EQ(pipe(ready), 0);
   pid_t child = fork();
   if (child == 0) {
-    DeviceTurn turn = DeviceTurn::take(device);
+    std::optional<DeviceTurn> turn = DeviceTurn::take(device);
     (void)!write(ready[1], "x", 1);
     pause();
     _exit(0);
   }
+  close(ready[1]);
   char byte;
   ASSERT_EQ(read(ready[0], &byte, 1), 1);
   std::future<int> second = takeAndGiveBack();
@@ -55,12 +55,11 @@ TEST_F(DeviceTurnTest, KilledProcessGivesItsTurnBack) {
   EXPECT_TRUE(comesWithin(std::chrono::seconds(30), second));
   waitpid(child, nullptr, 0);
   close(ready[0]);
-  close(ready[1]);
 }
 
 TEST_F(DeviceTurnTest, CpuDeviceHasNoTurns) {
-  DeviceTurn first = DeviceTurn::take("cpu");
-  DeviceTurn second = DeviceTurn::take("cpu");
+  std::optional<DeviceTurn> first = DeviceTurn::take("cpu");
+  EXPECT_TRUE(DeviceTurn::take("cpu"));
   EXPECT_FALSE(llvm::sys::fs::exists(DeviceTurn::lockFile("cpu")));
 }
 

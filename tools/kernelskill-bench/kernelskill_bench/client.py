@@ -22,8 +22,11 @@ def _turn(device):
         if device.startswith("cuda:"):
             path = os.path.join(tempfile.gettempdir(), f"kernelskill-{device.replace(':', '-')}.lock")
             with contextlib.suppress(OSError):
-                descriptor = os.open(path, os.O_RDONLY if os.path.exists(path) else os.O_RDONLY | os.O_CREAT, 0o644)
+                made = not os.path.exists(path)
+                descriptor = os.open(path, os.O_RDONLY | (os.O_CREAT if made else 0), 0o644)
                 stack.callback(os.close, descriptor)
+                if made:
+                    os.fchmod(descriptor, 0o644)
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
 
