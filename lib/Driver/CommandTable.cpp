@@ -29,7 +29,9 @@ static constexpr OptionSpec optimizeOptions[] = {
     chipOption,
     deviceOption,
     {"--rounds", "N", "most rounds to do (default: 15)"},
-    {"--budget", "SECONDS", "wall time for the search (default: 60)"},
+    {"--budget", "SECONDS",
+     "wall time for the search, without its waits while "
+     "another run uses the GPU (default: 60)"},
     numericsOption,
     skillsOption,
     {"--candidate", "RECIPE.mlir", "recipe to judge before the first round",

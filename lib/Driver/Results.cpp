@@ -155,6 +155,7 @@ json::Object Search::report() const {
                               {"judge", timing.judge},
                               {"time", timing.time},
                               {"plan", timing.plan},
+                              {"wait", worker->waitedSeconds()},
                               {"total", timing.total}}}};
   if (baseReport && base())
     object["roofline"] = roofline();

@@ -500,7 +500,8 @@ Error Search::finishRound(const PlannedEdit &edit) {
 //===----------------------------------------------------------------------===//
 
 double Search::spentSeconds() const {
-  return spentBefore + secondsSince(start);
+  double waited = worker ? worker->waitedSeconds() : 0;
+  return spentBefore + secondsSince(start) - waited;
 }
 
 double Search::secondsLeft() const {

@@ -146,8 +146,10 @@ Expected<json::Object> Worker::ask(json::Object request, double seconds) {
     if (Error error = restart())
       return std::move(error);
   }
-  // The wait for the turn is not the candidate's time.
+  // The wait for the turn is neither the candidate's time nor the search's.
+  auto begin = Clock::now();
   std::optional<DeviceTurn> turn = DeviceTurn::take(name);
+  waited += secondsSince(begin);
   if (!turn)
     return makeError(ExitCode::Cut,
                      "interrupted while another run used the GPU");

@@ -74,6 +74,8 @@ public:
   llvm::Expected<double> copyBandwidth(uint64_t bytes);
 
   unsigned restarts() const { return deaths; }
+  /// Seconds spent waiting while other runs used the GPU.
+  double waitedSeconds() const { return waited; }
 
 private:
   Worker() = default;
@@ -88,6 +90,7 @@ private:
   std::string name, log, oracle, executable;
   uint64_t logStart = 0; // of the running process
   unsigned deaths = 0;
+  double waited = 0;
 };
 
 } // namespace kernelskill

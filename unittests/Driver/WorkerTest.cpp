@@ -1,11 +1,14 @@
 // The worker's loss costs the request, not the run: it is started anew and set
 // up again. A shell script stands in the place of the worker.
 #include "../../lib/Driver/Worker.h"
+#include "../../lib/Driver/DeviceTurn.h"
 #include "../../lib/Driver/OutputFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
+#include <thread>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace kernelskill;
@@ -20,7 +23,8 @@ protected:
   }
   /// A worker that answers hello and setup, and to all else runs `script`.
   Expected<Worker> start(StringRef script,
-                         StringRef setup = "echo '{\"ok\": true}'") {
+                         StringRef setup = "echo '{\"ok\": true}'",
+                         StringRef device = "cpu") {
     std::string tool = joinPath(scratch->path(), "tool");
     std::string text =
         ("#!/bin/sh\nfolder=" + scratch->path() +
@@ -32,7 +36,7 @@ protected:
             .str();
     EXPECT_FALSE(bool(writeFile(tool, text)));
     EXPECT_FALSE(bool(sys::fs::setPermissions(tool, sys::fs::all_all)));
-    Expected<Worker> worker = Worker::start("cpu", scratch->path(), tool);
+    Expected<Worker> worker = Worker::start(device, scratch->path(), tool);
     if (worker)
       EXPECT_FALSE(bool(worker->setup("oracle")));
     return worker;
@@ -83,6 +87,24 @@ TEST_F(WorkerTest, aTimingMayTakeAsLongAsItsRunsMay) {
   // limit, are no hang.
   for (double run : {1.0, 10.0, 100.0})
     EXPECT_GT(Worker::timeDeadline(2, run), 2 + 8 * run);
+}
+
+TEST_F(WorkerTest, theWaitForAnotherRunIsCountedApart) {
+  std::string device = formatv("cuda:worker-test-{0}", getpid());
+  auto worker = start("echo '{\"ok\": true}'", "echo '{\"ok\": true}'", device);
+  ASSERT_TRUE(bool(worker)) << toString(worker.takeError());
+  std::optional<DeviceTurn> other = DeviceTurn::take(device);
+  ASSERT_TRUE(other);
+  std::thread another([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    other.reset();
+  });
+  // The wait is longer than what the request itself may take.
+  auto times = worker->time("p", "", 3, 0, 0);
+  another.join();
+  sys::fs::remove(DeviceTurn::lockFile(device));
+  EXPECT_TRUE(bool(times)) << toString(times.takeError());
+  EXPECT_GE(worker->waitedSeconds(), 0.2);
 }
 
 TEST_F(WorkerTest, aFaultPoisonsTheDevice) {
