@@ -345,10 +345,17 @@ CudaDevice::counters(const TimedRun &run, ArrayRef<std::string> metrics) {
       llvm::count_if(program.program().steps, [](const StepRecord &step) {
         return step.kind == StepRecord::Kind::Launch;
       });
-  return collectCounters(*this, metrics, launches, [&]() -> Error {
-    // A graph would be one range of the profiler, not one a kernel.
+  // The caches are as cold as when a run is timed.
+  auto prepare = [&]() -> Error {
+    if (Error error = flushL2())
+      return error;
+    return wait("emptying the caches");
+  };
+  // A graph would be one range of the profiler, not one a kernel.
+  auto body = [&]() -> Error {
     if (Error error = program.enqueueSteps(stream))
       return error;
     return wait("collecting counters");
-  });
+  };
+  return collectCounters(*this, metrics, launches, prepare, body);
 }

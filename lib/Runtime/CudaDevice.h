@@ -69,10 +69,12 @@ private:
 /// Opens GPU number `index`, or says what is missing.
 llvm::Expected<std::unique_ptr<Device>> openCudaDevice(unsigned index);
 
-/// Hardware counters by CUPTI's range profiler: one map a launch of `body`.
+/// Hardware counters by CUPTI's range profiler: one map a launch of `body`,
+/// which runs once for each pass that the metrics need, after `prepare`.
 llvm::Expected<std::vector<std::map<std::string, double>>>
 collectCounters(CudaDevice &device, llvm::ArrayRef<std::string> metrics,
-                unsigned launches, llvm::function_ref<llvm::Error()> body);
+                unsigned launches, llvm::function_ref<llvm::Error()> prepare,
+                llvm::function_ref<llvm::Error()> body);
 
 } // namespace kernelskill
 

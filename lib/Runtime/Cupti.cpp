@@ -1,6 +1,9 @@
-// Hardware counters in process: CUPTI's range profiler (auto range, kernel
-// replay), opened by dlopen. It takes Nsight Compute's metric names, except
-// launch__*, which are not counters.
+// Hardware counters in process: CUPTI's range profiler, opened by dlopen. Each
+// launch is a range (auto range), and the whole program is run once a pass
+// (user replay): replaying each kernel by itself would save and restore all
+// memory of the device around it, and show it other contents of the caches. It
+// takes Nsight Compute's metric names, except launch__*, which are not
+// counters.
 #include "CudaDevice.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -100,6 +103,7 @@ Expected<std::vector<std::map<std::string, double>>>
 kernelskill::collectCounters(CudaDevice &device,
                              llvm::ArrayRef<std::string> metrics,
                              unsigned launches,
+                             llvm::function_ref<Error()> prepare,
                              llvm::function_ref<Error()> body) {
   Cupti cupti;
   if (Error error = cupti.load())
@@ -174,23 +178,28 @@ kernelskill::collectCounters(CudaDevice &device,
   set.counterDataImageSize = data.size();
   set.pCounterDataImage = data.data();
   set.range = CUPTI_AutoRange;
-  set.replayMode = CUPTI_KernelReplay;
+  set.replayMode = CUPTI_UserReplay;
   set.maxRangesPerPass = launches;
   set.numNestingLevels = 1;
   set.minNestingLevel = 1;
   set.targetNestingLevel = 1;
   KERNELSKILL_TRY(cuptiRangeProfilerSetConfig(&set))
-  KERNELSKILL_PARAMS(CUpti_RangeProfiler_Start_Params, start)
-  start.pRangeProfilerObject = enable.pRangeProfilerObject;
-  KERNELSKILL_TRY(cuptiRangeProfilerStart(&start))
-  Error failure = body();
-  KERNELSKILL_PARAMS(CUpti_RangeProfiler_Stop_Params, stop)
-  stop.pRangeProfilerObject = enable.pRangeProfilerObject;
-  CUptiResult stopped = cupti.cuptiRangeProfilerStop(&stop);
-  if (failure)
-    return failure;
-  if (Error error = cupti.check(stopped, "cuptiRangeProfilerStop"))
-    return error;
+  for (bool allPasses = false; !allPasses;) {
+    if (Error error = prepare())
+      return error;
+    KERNELSKILL_PARAMS(CUpti_RangeProfiler_Start_Params, start)
+    start.pRangeProfilerObject = enable.pRangeProfilerObject;
+    KERNELSKILL_TRY(cuptiRangeProfilerStart(&start))
+    Error failure = body();
+    KERNELSKILL_PARAMS(CUpti_RangeProfiler_Stop_Params, stop)
+    stop.pRangeProfilerObject = enable.pRangeProfilerObject;
+    CUptiResult stopped = cupti.cuptiRangeProfilerStop(&stop);
+    if (failure)
+      return failure;
+    if (Error error = cupti.check(stopped, "cuptiRangeProfilerStop"))
+      return error;
+    allPasses = stop.isAllPassSubmitted;
+  }
   KERNELSKILL_PARAMS(CUpti_RangeProfiler_DecodeData_Params, decode)
   decode.pRangeProfilerObject = enable.pRangeProfilerObject;
   KERNELSKILL_TRY(cuptiRangeProfilerDecodeData(&decode))
