@@ -128,8 +128,23 @@ def report_facts(path):
     with open(path) as file:
         report = json.load(file)
     best = report["best"]
-    steps = [r.get("skill", "") for r in report["rounds"] if r.get("moved")]
+    candidates = {candidate["hash"]: candidate for candidate in report["candidates"]}
+    steps, ancestor = [], best
+    while ancestor and ancestor.get("parent"):
+        steps.insert(0, ancestor["skill"])
+        ancestor = candidates.get(ancestor["parent"])
     return {"rounds": len(report["rounds"]), "recipe_hash": best["hash"], "skills": steps, "stop": report["stop"]["reason"],
             "seed_ms": report["seed"]["milliseconds"]["median"], "best_ms": best["milliseconds"]["median"],
-            "estimate": report["estimate"],
+            "estimate": report["estimate"], **over_seed(report),
             "oracle": {"verdict": best["verdict"], **({"reason": best["reason"]} if best.get("reason") else {})}}
+
+
+def over_seed(report):
+    """The seed's time over the result's, of interleaved pairs at the end of a search that measured."""
+    if report["estimate"]:
+        return {}
+    final = report.get("final")
+    if final:
+        return {"over_seed": {"ratio": final["speedup"], "low": final["speedup_low"], "high": final["speedup_high"]}}
+    same = report["best"]["hash"] == report["seed"]["hash"]
+    return {"over_seed": {"ratio": 1.0, "low": 1.0, "high": 1.0}} if same else {}

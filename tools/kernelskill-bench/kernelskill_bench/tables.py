@@ -85,17 +85,43 @@ def _ratios(rows, baseline, official):
     return found
 
 
-def _summary(rows):
-    degenerate = suite.degenerate()
+def _groups(rows):
     groups = {"all": rows}
     for level in sorted({suite.order(row["name"])[0] for row in rows}):
         groups[f"level {level}"] = [row for row in rows if suite.order(row["name"])[0] == level]
+    return groups
+
+
+def _searches(rows):
+    """What searches gained over their seeds; nothing if none was measured."""
+    if not any("over_seed" in row for row in rows):
+        return []
+    lines = ["The seed's time over that of the search's result, both timed interleaved at its end:", "",
+             "| problems | searches | geometric mean | median | highest | faster than the seed | slower than the seed |",
+             "|---|---|---|---|---|---|---|"]
+    for title, group in _groups(rows).items():
+        gains = [row["over_seed"] for row in group if "over_seed" in row]
+        ratios = [gain["ratio"] for gain in gains]
+        if not ratios:
+            continue
+        geometric = math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
+        # In all of the 95 % interval, so that noise counts for neither.
+        faster, slower = sum(gain["low"] > 1 for gain in gains), sum(gain["high"] < 1 for gain in gains)
+        lines.append(f"| {title} | {len(ratios)} | {geometric:.3f} | {statistics.median(ratios):.3f} | {max(ratios):.2f} | {faster} | {slower} |")
+    stops = [row["stop"] for row in rows if "over_seed" in row]
+    ends = ", ".join(f"{stops.count(stop)} {stop}" for stop in sorted(set(stops), key=lambda stop: -stops.count(stop)))
+    return lines + ["", f"The searches ended by: {ends}.", ""]
+
+
+def _summary(rows):
+    degenerate = suite.degenerate()
+    groups = _groups(rows)
     lines = ["| problems | number | right | official test passed |", "|---|---|---|---|"]
     for title, group in groups.items():
         right = sum(row["verdict"] == "right" for row in group)
         passed = sum(row.get("official", {}).get("right", False) for row in group)
         lines.append(f"| {title} | {len(group)} | {right} | {passed} |")
-    lines += ["", "Verdicts: " + counts(rows) + ".", ""]
+    lines += ["", "Verdicts: " + counts(rows) + ".", ""] + _searches(rows)
     for baseline in _baselines(rows):
         lines += [f"Ratios to {baseline} (its time over ours; over 1 is faster than PyTorch):", "",
                   "| problems | geometric mean | mean | median | " + " | ".join(f"fast_{p:g}" for p in FAST) + " |",
@@ -122,6 +148,8 @@ def _problems(rows):
     for name in baselines:
         titles += [f"{name} ms", f"ratio to {name}"]
     titles += ["bound", "of achievable", "of theoretical"] if timed else []
+    searched = any("over_seed" in row for row in rows)
+    titles += ["over the seed (95 % interval)"] if searched else []
     titles += ["error / eager's", "launches", "rounds", "search s", "note"]
     lines = ["| " + " | ".join(titles) + " |", "|---" * len(titles) + "|"]
     degenerate = suite.degenerate()
@@ -135,6 +163,9 @@ def _problems(rows):
             cells += [_number(facts.get("ms"), ".4f"), _number(facts.get("ratio"), ".3f")]
         if timed:
             cells += [row.get("bound", ""), _number(row.get("achievable_share"), ".1%"), _number(row.get("theoretical_share"), ".1%")]
+        if searched:
+            gain = row.get("over_seed")
+            cells.append(f"{gain['ratio']:.3f} ({gain['low']:.3f}–{gain['high']:.3f})" if gain else "")
         error = f"{row['error']:.1e} / {row['eager_error']:.1e}" if "error" in row else ""
         cells += [error, str(row.get("launches", "")), str(row.get("rounds", "")), str(row.get("search_seconds", ""))]
         cells.append("; ".join(_notes(row, degenerate)).replace("|", "/"))
