@@ -215,22 +215,27 @@ std::optional<Value> Rules::cast() {
   return std::nullopt;
 }
 
-// A function of one operand: how far its result moves when the operand moves by
-// as much as rounding may move it, whatever the function does in between, and
-// its own rounding.
+// A function of one operand: how far its result moves with the operand, per
+// roundoff of that: at one roundoff, where it rises steeply and then levels out
+// (tanh of a value that has cancelled), and as far out as rounding may move it,
+// where it is the other way round; and its own rounding.
 Value Rules::moved(Value r) {
   Value e = scale(0);
   if (!e)
     return magnitude();
-  Value step = reach(e);
   auto distance = [&](Value x) -> Value {
     IRMapping mapping;
     mapping.map(in(0), x);
     return abs(sub(b.clone(*op, mapping)->getResult(0), r));
   };
-  Value up = distance(arith::AddFOp::create(b, in(0), step));
-  Value down = distance(arith::SubFOp::create(b, in(0), step));
-  return add(mul(max(up, down), number(1 / precision.swapMargin)), magnitude());
+  auto slope = [&](double step) {
+    Value far = mul(e, number(step));
+    Value up = distance(arith::AddFOp::create(b, in(0), far));
+    Value down = distance(arith::SubFOp::create(b, in(0), far));
+    return mul(max(up, down), number(1 / step));
+  };
+  return add(max(slope(1 / precision.whole), slope(precision.swapMargin)),
+             magnitude());
 }
 
 // How far x^y moves with x, to second order. Between zero and one it is a root,

@@ -232,20 +232,21 @@ Error References::measure(OutputReference &output) {
   output.normwise = normwiseOf(*measured, output.type);
   double count = std::max<double>(measured->counted, 1);
   if (measured->squaredOracle > 0 && measured->squaredScale > 0) {
-    double loss = std::sqrt(measured->squaredRatio /
-                            std::max<double>(measured->scaled, 1));
-    if (measured->scaled < kFewElements)
-      loss = std::max(loss, kLeastLoss);
-    if (measured->scaled < kVeryFewElements)
-      loss = std::max(loss, kLossOfBlock / std::sqrt(blocksOf(output)));
-    double typical =
-        loss * std::sqrt(measured->squaredScale / measured->squaredOracle);
     // How many elements of one size would make the norm of the scales.
     double effective =
         measured->squaredScale * measured->squaredScale / measured->fourthScale;
     // The fourth powers of large doubles overflow.
     if (!(effective >= 1))
       effective = 1;
+    double loss = std::sqrt(measured->squaredRatio /
+                            std::max<double>(measured->scaled, 1));
+    // The others may be exact, and say nothing of these.
+    if (effective < kFewElements)
+      loss = std::max(loss, kLeastLoss);
+    if (effective < kVeryFewElements)
+      loss = std::max(loss, kLossOfBlock / std::sqrt(blocksOf(output)));
+    double typical =
+        loss * std::sqrt(measured->squaredScale / measured->squaredOracle);
     output.normwise = std::max(output.normwise, typical);
     output.byChance = typical * (1.5 + 3 / std::sqrt(effective));
     if (measured->scaled < kVeryFewElements) {

@@ -7,6 +7,8 @@
 // RUN: kernelskill verify %t/overflow.mlir --device cpu --chip sm_90a | FileCheck %s
 // RUN: kernelskill verify %t/largest.mlir --device cpu --chip sm_90a --numerics strict | FileCheck %s
 // RUN: kernelskill verify %t/anywhere.mlir --device cpu --chip sm_90a --numerics bf16 | FileCheck %s
+// RUN: kernelskill verify %t/cancelled.mlir --device cpu --chip sm_90a --numerics strict | FileCheck %s
+// RUN: kernelskill verify %t/exact.mlir --device cpu --chip sm_90a --numerics bf16x3 | FileCheck %s
 // CHECK: {{^right}}
 
 //--- dominated.mlir
@@ -167,4 +169,52 @@ func.func @forward(%x: tensor<3x7x31x29xbf16>, %w: tensor<24x7x3x3xbf16>, %c: te
     linalg.yield %v8 : bf16
   } -> tensor<3x24x14x13xbf16>
   return %out : tensor<3x24x14x13xbf16>
+}
+
+//--- cancelled.mlir
+// A sum of bf16 numbers that has cancelled, where a function that saturates further
+// out is steepest.
+func.func @forward(%x: tensor<28x225xbf16>, %w: tensor<225x28xbf16>, %c: tensor<28xbf16>) -> tensor<28x28xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %one = arith.constant 1.0 : bf16
+  %e = tensor.empty() : tensor<28x28xbf16>
+  %i = linalg.fill ins(%zero : bf16) outs(%e : tensor<28x28xbf16>) -> tensor<28x28xbf16>
+  %p = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<28x225xbf16>, tensor<225x28xbf16>) outs(%i : tensor<28x28xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %acc: bf16):
+    %m = arith.mulf %a, %b : bf16
+    %r = arith.addf %m, %acc : bf16
+    linalg.yield %r : bf16
+  } -> tensor<28x28xbf16>
+  %out = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%p, %c : tensor<28x28xbf16>, tensor<28xbf16>) outs(%e : tensor<28x28xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %u: bf16):
+    %v0 = arith.subf %a, %one : bf16
+    %v1 = math.tanh %v0 : bf16
+    linalg.yield %v1 : bf16
+  } -> tensor<28x28xbf16>
+  return %out : tensor<28x28xbf16>
+}
+
+//--- exact.mlir
+// Most of many elements are exact, as they saturate; five make the norm.
+func.func @forward(%x: tensor<127x257xbf16>, %w: tensor<257x8xbf16>, %c: tensor<8xbf16>) -> tensor<127x8xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %one = arith.constant 1.0 : bf16
+  %e = tensor.empty() : tensor<127x8xbf16>
+  %i = linalg.fill ins(%zero : bf16) outs(%e : tensor<127x8xbf16>) -> tensor<127x8xbf16>
+  %p = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<127x257xbf16>, tensor<257x8xbf16>) outs(%i : tensor<127x8xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %acc: bf16):
+    %m = arith.mulf %a, %b : bf16
+    %r = arith.addf %m, %acc : bf16
+    linalg.yield %r : bf16
+  } -> tensor<127x8xbf16>
+  %out = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%p, %c : tensor<127x8xbf16>, tensor<8xbf16>) outs(%e : tensor<127x8xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %u: bf16):
+    %v0 = arith.mulf %a, %b : bf16
+    %v1 = math.tanh %v0 : bf16
+    %v2 = math.absf %v1 : bf16
+    %v3 = arith.subf %v2, %one : bf16
+    %v4 = math.absf %v3 : bf16
+    linalg.yield %v4 : bf16
+  } -> tensor<127x8xbf16>
+  return %out : tensor<127x8xbf16>
 }

@@ -120,19 +120,29 @@ func.func @moves(%x: tensor<6xf64>, %i: tensor<6xi64>) -> (tensor<2x3xf64>, tens
 }
 
 // A function is judged by how far its result moves: evaluated at the operand
-// plus and minus the furthest that rounding may move that.
+// plus and minus one roundoff of that, and the furthest that rounding may move it.
 // CHECK-LABEL: func.func @function
 // CHECK-DAG:     %[[MARGIN:.*]] = arith.constant 1.52587890625E-5 : f64
 // CHECK-DAG:     %[[BACK:.*]] = arith.constant 6.553600e+04 : f64
+// CHECK-DAG:     %[[ROUNDOFF:.*]] = arith.constant 5.9604644775390625E-8 : f64
+// CHECK-DAG:     %[[WHOLE:.*]] = arith.constant 0x4170000000000000 : f64
 // CHECK:         %[[S:.*]] = arith.addf
 // CHECK:         %[[R:.*]] = math.tanh %[[S]]
+// CHECK:         %[[NEAR:.*]] = arith.mulf %{{.*}}, %[[ROUNDOFF]]
+// CHECK:         %[[ABOVE:.*]] = arith.addf %[[S]], %[[NEAR]]
+// CHECK:         math.tanh %[[ABOVE]]
+// CHECK:         %[[BELOW:.*]] = arith.subf %[[S]], %[[NEAR]]
+// CHECK:         math.tanh %[[BELOW]]
+// CHECK:         %[[SLOPE:.*]] = arith.maximumf
+// CHECK:         %[[FIRST:.*]] = arith.mulf %[[SLOPE]], %[[WHOLE]]
 // CHECK:         %[[STEP:.*]] = arith.mulf %{{.*}}, %[[MARGIN]]
 // CHECK:         %[[UP:.*]] = arith.addf %[[S]], %[[STEP]]
 // CHECK:         math.tanh %[[UP]]
 // CHECK:         %[[DOWN:.*]] = arith.subf %[[S]], %[[STEP]]
 // CHECK:         math.tanh %[[DOWN]]
 // CHECK:         %[[FURTHEST:.*]] = arith.maximumf
-// CHECK:         arith.mulf %[[FURTHEST]], %[[BACK]]
+// CHECK:         %[[SECOND:.*]] = arith.mulf %[[FURTHEST]], %[[BACK]]
+// CHECK:         arith.maximumf %[[FIRST]], %[[SECOND]]
 func.func @function(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
   %e = tensor.empty() : tensor<4xf64>
   %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf64>, tensor<4xf64>) outs(%e : tensor<4xf64>) {
