@@ -4,6 +4,7 @@
 #include "KernelSkill/Graph/Passes.h"
 #include "PayloadContract.h"
 #include "Variances.h"
+#include "WidenSums.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -127,6 +128,7 @@ LogicalResult CanonicalizePayload::rewrite(func::FuncOp function) {
   narrowVariances(function);
   if (failed(simplify(function)))
     return failure();
+  widenSums(function);
 
   trimWindows(function);
   // These patterns must not be driven greedily, upstream says.

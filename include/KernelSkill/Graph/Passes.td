@@ -30,6 +30,18 @@ def NarrowVariances : Pass<"kernelskill-narrow-variances", "::mlir::func::FuncOp
                            "::mlir::tensor::TensorDialect"];
 }
 
+def WidenSums : Pass<"kernelskill-widen-sums", "::mlir::func::FuncOp"> {
+  let summary = "accumulate in f32 what a payload sums in f16 or bf16";
+  let description = [{
+    Generic operations that sum in a 16-bit float type sum in f32 from the
+    widened start, with products formed in f32, and an elementwise operation
+    behind them rounds the sums to the type. docs/numerics.md says why that is no
+    less accurate. Part of `--kernelskill-canonicalize-payload`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def FormDispatches : Pass<"kernelskill-form-dispatches", "::mlir::ModuleOp"> {
   let summary = "fuse a payload's operations into dispatches, each a function";
   let description = [{
