@@ -105,7 +105,7 @@ CandidateRecord Search::recordOf(const Trial &trial) const {
 /// journal at once, the others are in `screened`, also those before an error.
 Error Search::buildAndScreen(ArrayRef<Trial> trials, double seconds,
                              std::vector<CandidateRecord> &screened) {
-  auto begin = Clock::now();
+  double begin = spentSeconds();
   std::deque<BuildJob> jobs;
   size_t started = 0;
   BuildSettings build = buildSettings();
@@ -117,7 +117,7 @@ Error Search::buildAndScreen(ArrayRef<Trial> trials, double seconds,
   }
   for (auto [index, trial] : enumerate(trials)) {
     // The first one is always tried, or a short budget would do nothing at all.
-    if (interrupted() || (index > 0 && secondsSince(begin) > seconds))
+    if (interrupted() || (index > 0 && spentSeconds() - begin > seconds))
       break;
     for (; started < trials.size() && jobs.size() < buildsAhead(); ++started) {
       Expected<BuildJob> job = startBuild(build, trials[started].recipe,

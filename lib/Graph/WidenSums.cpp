@@ -23,7 +23,8 @@ using namespace kernelskill;
 
 /// The addition by which the op sums its one result in 16 bits, or null.
 static arith::AddFOp narrowSumOf(linalg::GenericOp op) {
-  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0)
     return {};
   Type element = getElementTypeOrSelf(op.getResult(0));
   SmallVector<Operation *> combiners;

@@ -289,12 +289,10 @@ Error JudgeOnDevice::recognizeEarlier(const MeasureRecord &measure,
     if (!comparison)
       return comparison.takeError();
     // Elements that rounding can move anywhere are inside whatever they are.
-    bool says =
-        comparison->scaled * 2 >= comparison->counted &&
-        normwiseOf(*comparison, before.type) <=
-            std::max(numerics->normwiseBound(before.normwise, before.type),
-                     before.byChance);
-    if (comparison->outside == 0 && says && !before.vacuous) {
+    double inNorm = std::max(
+        numerics->normwiseBound(before.normwise, before.type), before.byChance);
+    bool near = normwiseOf(*comparison, before.type) <= inNorm;
+    if (comparison->outside == 0 && near && !before.vacuous) {
       verdict.cause = "cached result";
       verdict.message = formatv("output {0} for the family '{1}' (seed {2}) "
                                 "is the result for '{3}' (seed {4})",

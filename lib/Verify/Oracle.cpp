@@ -48,13 +48,15 @@ static unsigned roundoffBits(Type type) {
 static ErrorScaleOptions scalingOf(ModuleOp payload,
                                    const NumericsClass &numerics) {
   ErrorScaleOptions options;
-  options.roundoffBits = 8;
+  options.roundoffBits = 0;
   payload.walk([&](func::FuncOp function) {
     for (Type type : function.getResultTypes())
       if (isa<FloatType>(getElementTypeOrSelf(type)))
         options.roundoffBits =
             std::max<unsigned>(options.roundoffBits, roundoffBits(type));
   });
+  if (!options.roundoffBits) // no float is measured
+    options.roundoffBits = 24;
   double margin = std::max(0x1p-16, 2 * numerics.productLoss * 0x1p-24);
   payload.walk([&](Operation *op) {
     for (Type type : op->getResultTypes())

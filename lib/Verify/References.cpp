@@ -243,7 +243,7 @@ Error References::measure(OutputReference &output) {
     // The others may be exact, and say nothing of these.
     if (effective < kFewElements)
       loss = std::max(loss, kLeastLoss);
-    if (effective < kVeryFewElements)
+    if (measured->scaled < kVeryFewElements)
       loss = std::max(loss, kLossOfBlock / std::sqrt(blocksOf(output)));
     double typical =
         loss * std::sqrt(measured->squaredScale / measured->squaredOracle);

@@ -6,6 +6,9 @@ import shutil
 import subprocess
 import time
 
+# Seconds beyond its own limits that a search may take: others have the GPU.
+WAIT_LIMIT = 1800
+
 
 def _run(command, log, seconds, nice=0):
     """(exit code or None if it was late, seconds, last line of stderr)."""
@@ -78,9 +81,13 @@ class Programs:
         facts = {"made": made, "build_seconds": round(seconds, 2)}
         return {**facts, **(self._analysis(name) if code == 0 else {"failure": f"build: {last}"})}
 
+    def _search_limit(self):
+        """A search limits its own steps; what waits for other searches on the GPU may take long and is no fault."""
+        return self.options.build_limit + self.options.budget + WAIT_LIMIT
+
     def _search(self, name):
         command = self._optimize(name, self.folder(name))
-        code, seconds, last = _run(command, self.folder(name) + ".log", self.options.build_limit + self.options.budget)
+        code, seconds, last = _run(command, self.folder(name) + ".log", self._search_limit())
         facts = {"made": "search", "search_seconds": round(seconds, 1)}
         # 5: cut short, with a result all the same.
         if code not in (0, 5) or not os.path.exists(self.program(name)):
@@ -96,8 +103,7 @@ class Programs:
     def search_again(self, name, folder):
         """One more search from nothing, for the stability of the choice."""
         os.makedirs(os.path.dirname(folder), exist_ok=True)
-        code, seconds, last = _run(self._optimize(name, folder, "--fresh"), folder + ".log",
-                                   self.options.build_limit + self.options.budget)
+        code, seconds, last = _run(self._optimize(name, folder, "--fresh"), folder + ".log", self._search_limit())
         if code not in (0, 5):
             return {"failure": f"optimize: {last}"}
         return {"search_seconds": round(seconds, 1), **report_facts(os.path.join(folder, "report.json"))}
@@ -140,8 +146,9 @@ def report_facts(path):
 
 
 def over_seed(report):
-    """The seed's time over the result's, of interleaved pairs at the end of a search that measured."""
-    if report["estimate"]:
+    """The seed's time over the result's, of interleaved pairs at the end of a search that measured; 1 where the seed
+    was kept."""
+    if report["estimate"] or report["stop"]["reason"] == "interrupted":
         return {}
     final = report.get("final")
     if final:
