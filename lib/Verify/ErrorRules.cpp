@@ -77,7 +77,7 @@ private:
 
 // Whether rounding could change which of two values is greater: also where it
 // could move one of them anywhere, so that its scale is not a number. Where one
-// of the values is not a number, there is nothing to change.
+// of the values is not a number, or both are exact, there is nothing to change.
 Value kernelskill::couldSwap(ImplicitLocOpBuilder &b, Value x, Value y,
                              Value total, const Precision &precision) {
   Value distance =
@@ -85,7 +85,7 @@ Value kernelskill::couldSwap(ImplicitLocOpBuilder &b, Value x, Value y,
   Value margin =
       arith::ConstantOp::create(b, b.getF64FloatAttr(precision.swapMargin));
   Value near = arith::CmpFOp::create(
-      b, arith::CmpFPredicate::ULE, distance,
+      b, arith::CmpFPredicate::ULT, distance,
       arith::MulFOp::create(b, total, margin).getResult());
   Value numbers = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, x, y);
   return arith::AndIOp::create(b, near, numbers);

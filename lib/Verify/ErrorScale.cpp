@@ -36,7 +36,8 @@ private:
   LogicalResult visit(Operation *op);
   LogicalResult visitGeneric(linalg::GenericOp op,
                              SmallVectorImpl<Value> *results = nullptr);
-  LogicalResult visitArgReduction(linalg::GenericOp op, linalg::GenericOp next);
+  LogicalResult visitArgReduction(linalg::GenericOp op,
+                                  const ArgReduction &match);
   bool isReturned(Value value);
   Value alternativeOf(Value value);
   LogicalResult visitFill(linalg::FillOp op);
@@ -58,8 +59,9 @@ private:
   IRRewriter rewriter;
   Precision precision;
   ScaleMap scales; // of tensors, and of scalars outside of bodies
-  /// For a tensor of integers what rounding could make of them.
-  DenseMap<Value, Value> alternatives;
+  /// For a tensor of indices, in any shape, those that rounding could make of
+  /// them (admissibleIndices).
+  DenseMap<Value, Value> admissible;
 };
 
 bool isZeroFill(Value tensor) {
@@ -254,40 +256,31 @@ bool TensorScales::isReturned(Value value) {
   });
 }
 
-// A reduction to the greatest (or least) value and its index, with the one that
-// finds the next. Where rounding could turn the two over, either index may be
-// the result.
+// A reduction to the greatest (or least) value and its index. The index of any
+// value that rounding could make the greatest may be the result.
 LogicalResult TensorScales::visitArgReduction(linalg::GenericOp op,
-                                              linalg::GenericOp next) {
-  unsigned at = op->getResult(0).getType() == next.getInputs().back().getType();
-  unsigned index = 1 - at; // of the results; `at` is the value's
-  SmallVector<Value> first, second;
-  if (failed(visitGeneric(op, &first)) || failed(visitGeneric(next, &second)))
+                                              const ArgReduction &match) {
+  Value inputScale = scales.lookup(op.getInputs().front());
+  OwningOpRef<linalg::GenericOp> original(op.clone());
+  SmallVector<Value> results;
+  if (failed(visitGeneric(op, &results)))
     return failure();
-  rewriter.setInsertionPointAfterValue(second[at]);
-  SmallVector<Value> inputs = {first[at], second[at], first[index],
-                               second[index]};
-  for (Value value : {first[at], second[at]}) {
-    Value scale = scales.lookup(value);
-    inputs.push_back(scale ? scale : zeros(value));
-  }
-  alternatives[first[index]] =
-      mapElements(rewriter, first[index].getLoc(), inputs,
-                  getElementTypeOrSelf(first[index].getType()),
-                  [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-                    Value total = arith::AddFOp::create(b, args[4], args[5]);
-                    Value near =
-                        couldSwap(b, args[0], args[1], total, precision);
-                    return arith::SelectOp::create(b, near, args[3], args[2]);
-                  });
+  Value found = results[match.index];
+  rewriter.setInsertionPointAfterValue(found);
+  admissible[found] =
+      admissibleIndices(rewriter, *original, match, found, inputScale,
+                        [&](ImplicitLocOpBuilder &b, Value value, Value best,
+                            Value total) -> Value {
+                          return couldSwap(b, value, best, total, precision);
+                        });
   return success();
 }
 
-// For an integer result what else it may be; itself where there is nothing
-// else.
+// What an integer result may be besides itself: a tensor of bytes over places
+// where it is an index, else another value. Itself where there is nothing else.
 Value TensorScales::alternativeOf(Value value) {
-  if (Value other = alternatives.lookup(value))
-    return other;
+  if (Value indices = admissible.lookup(value))
+    return indices;
   Value turned = scales.lookup(value);
   if (!turned)
     return value;
@@ -527,8 +520,8 @@ LogicalResult TensorScales::visit(Operation *op) {
     }
     for (Value result : generic.getResults())
       if (isReturned(result) && scales.contains(generic->getOperand(0)))
-        if (linalg::GenericOp next = nextOfArgReduction(generic, rewriter))
-          return visitArgReduction(generic, next);
+        if (std::optional<ArgReduction> match = matchArgReduction(generic))
+          return visitArgReduction(generic, *match);
     return visitGeneric(generic);
   }
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
@@ -540,12 +533,8 @@ LogicalResult TensorScales::visit(Operation *op) {
   if (isa<tensor::EmptyOp, tensor::DimOp>(op))
     return success();
   if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
-    if (Value other = alternatives.lookup(op->getOperand(0))) {
-      IRMapping mapping;
-      mapping.map(op->getOperand(0), other);
-      alternatives[op->getResult(0)] =
-          rewriter.clone(*op, mapping)->getResult(0);
-    }
+    if (Value indices = admissible.lookup(op->getOperand(0)))
+      admissible[op->getResult(0)] = indices;
   if (llvm::none_of(op->getResultTypes(), hasScale))
     return success();
   if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>) ||

@@ -365,7 +365,8 @@ Error JudgeOnDevice::checkIntegers(MeasureRecord &measure,
   DeviceAddress oracle = reference.oracle.address();
   Expected<IntegerComparison> comparison = support->compareIntegers(
       buffer.type, output, oracle, reference.plain.address(),
-      programs.scaled ? reference.scale.address() : oracle, reference.elements);
+      programs.scaled ? reference.scale.address() : oracle, reference.elements,
+      reference.choices);
   if (!comparison)
     return comparison.takeError();
   measure.mismatches = comparison->different;

@@ -41,10 +41,10 @@ static unsigned roundoffBits(Type type) {
   return element.isF16() ? 11 : element.isBF16() ? 8 : 24;
 }
 
-// The roundoff that the results are measured in, the finest of theirs; and how
-// near two values must be to change places: 256 roundoffs of f32, 16 of a
-// coarser type that the payload computes in, twice what the class's products
-// may lose.
+// The roundoff that the results are measured in, the finest of theirs, or of
+// integers the coarsest that the payload computes in; and how near two values
+// must be to change places: 256 roundoffs of f32, 16 of a coarser type that the
+// payload computes in, twice what the class's products may lose.
 static ErrorScaleOptions scalingOf(ModuleOp payload,
                                    const NumericsClass &numerics) {
   ErrorScaleOptions options;
@@ -55,14 +55,16 @@ static ErrorScaleOptions scalingOf(ModuleOp payload,
         options.roundoffBits =
             std::max<unsigned>(options.roundoffBits, roundoffBits(type));
   });
-  if (!options.roundoffBits) // no float is measured
-    options.roundoffBits = 24;
-  double margin = std::max(0x1p-16, 2 * numerics.productLoss * 0x1p-24);
+  unsigned coarsest = 24;
   payload.walk([&](Operation *op) {
     for (Type type : op->getResultTypes())
-      if (roundoffBits(type) < 24)
-        margin = std::max(margin, std::ldexp(16, -int(roundoffBits(type))));
+      coarsest = std::min(coarsest, roundoffBits(type));
   });
+  if (!options.roundoffBits) // no float is measured
+    options.roundoffBits = coarsest;
+  double margin = std::max(0x1p-16, 2 * numerics.productLoss * 0x1p-24);
+  if (coarsest < 24)
+    margin = std::max(margin, std::ldexp(16, -int(coarsest)));
   options.swapBits = static_cast<unsigned>(-std::log2(margin));
   return options;
 }

@@ -152,14 +152,16 @@ Error References::runOracle(Reference &reference,
       return error;
   }
   if (programs.scaled) {
-    for (OutputReference &output : reference.outputs) {
-      bool scales = isFloat(output.type);
-      uint64_t bytes =
-          output.elements * (scales ? 8 : elementBytes(output.type));
-      if (Error error = allocate(device, output.oracle, bytes))
+    std::vector<uint32_t> given = programs.oracle.buffersOf(BufferKind::Result);
+    for (auto [index, output] : enumerate(reference.outputs)) {
+      const BufferRecord &value = programs.oracle.buffers[given[2 * index]];
+      const BufferRecord &scale = programs.oracle.buffers[given[2 * index + 1]];
+      if (scale.elements() != output.elements)
+        output.choices = scale.elements() / output.elements;
+      if (Error error = allocate(device, output.oracle, value.bytes()))
         return error;
       results.push_back(output.oracle.address());
-      if (Error error = allocate(device, output.scale, bytes))
+      if (Error error = allocate(device, output.scale, scale.bytes()))
         return error;
       results.push_back(output.scale.address());
     }

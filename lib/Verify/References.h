@@ -15,8 +15,10 @@ struct OutputReference {
   ElementType type = ElementType::F32; // the payload's
   uint64_t elements = 0;
   /// Of a float: f64, f64, `type`; of an integer all of `type`, and in place of
-  /// the scale what rounding could make of it.
+  /// the scale what rounding could make of it: another value, or, of an index,
+  /// a byte for each element and each of its `choices`.
   DeviceBuffer oracle, scale, plain;
+  uint64_t choices = 0;
   /// The yardstick's measures, in roundoffs of `type`.
   double normwise = 0, componentwise = 0;
   /// What another right program's measures come to by chance: the normwise one,

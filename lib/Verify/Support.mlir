@@ -43,7 +43,7 @@ func.func @support(
          %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>,
          %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>,
          %i8 : memref<1099511627776xi8>, %i32 : memref<1099511627776xi32>, %i64 : memref<1099511627776xi64>,
-         %partials : memref<1099511627776xf64>)
+         %i8 : memref<1099511627776xi8>, %partials : memref<1099511627776xf64>)
   return
 }
 
@@ -637,21 +637,26 @@ gpu.func @ks_compare(%p: memref<16xi64>, %y32: memref<1099511627776xf32>, %y64: 
   gpu.return
 }
 
-// Integers: y may equal o, q or a. Also compares bytes (all three one buffer).
-// %p: elements, type (2 i8, 3 i32, 4 i64). Partial results of each thread:
+// Integers: y may equal o, q or a; or, where there are choices, be one of those
+// that %may has a byte for, so many for each element. Also compares bytes (all
+// one buffer). %p: elements, type (2 i8, 3 i32, 4 i64), choices or zero.
+// Partial results of each thread:
 //   0 elements that differ   1, 2 index of the first and of the last
 gpu.func @ks_compare_integer(
     %p: memref<16xi64>, %y8: memref<1099511627776xi8>, %y32: memref<1099511627776xi32>, %y64: memref<1099511627776xi64>,
     %o8: memref<1099511627776xi8>, %o32: memref<1099511627776xi32>, %o64: memref<1099511627776xi64>,
     %q8: memref<1099511627776xi8>, %q32: memref<1099511627776xi32>, %q64: memref<1099511627776xi64>,
     %a8: memref<1099511627776xi8>, %a32: memref<1099511627776xi32>, %a64: memref<1099511627776xi64>,
-    %partials: memref<1099511627776xf64>) kernel {
+    %may: memref<1099511627776xi8>, %partials: memref<1099511627776xf64>) kernel {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n64 = memref.load %p[%c0] : memref<16xi64>
   %type64 = memref.load %p[%c1] : memref<16xi64>
   %n = arith.index_cast %n64 : i64 to index
   %type = arith.index_cast %type64 : i64 to index
+  %c2 = arith.constant 2 : index
+  %choices64 = memref.load %p[%c2] : memref<16xi64>
+  %choices = arith.index_cast %choices64 : i64 to index
   %tx = gpu.thread_id x
   %bx = gpu.block_id x
   %bd = gpu.block_dim x
@@ -697,7 +702,20 @@ gpu.func @ks_compare_integer(
     %notQ = arith.cmpi ne, %y, %q : i64
     %neither = arith.andi %notO, %notQ : i1
     %notAlso = arith.cmpi ne, %y, %also : i64
-    %bad = arith.andi %neither, %notAlso : i1
+    // As unsigned numbers, negative ones are no choice either.
+    %isChoice = arith.cmpi ult, %y, %choices64 : i64
+    %notAdmitted = scf.if %isChoice -> (i1) {
+      %row = arith.muli %i, %choices : index
+      %column = arith.index_cast %y : i64 to index
+      %place = arith.addi %row, %column : index
+      %admitted = memref.load %may[%place] : memref<1099511627776xi8>
+      %c0_i8 = arith.constant 0 : i8
+      %isNot = arith.cmpi eq, %admitted, %c0_i8 : i8
+      scf.yield %isNot : i1
+    } else {
+      scf.yield %notAlso : i1
+    }
+    %bad = arith.andi %neither, %notAdmitted : i1
     %i0 = arith.index_cast %i : index to i64
     %at = arith.sitofp %i0 : i64 to f64
     %b1 = arith.select %bad, %one, %zero : f64

@@ -272,9 +272,10 @@ SupportKernels::compare(ElementType type, DeviceAddress candidate,
 Expected<IntegerComparison>
 SupportKernels::compareIntegers(ElementType type, DeviceAddress candidate,
                                 DeviceAddress oracle, DeviceAddress plain,
-                                DeviceAddress other, uint64_t elements) {
+                                DeviceAddress other, uint64_t elements,
+                                uint64_t choices) {
   DeviceBuffer wide[4];
-  DeviceAddress sides[4] = {candidate, oracle, plain, other};
+  DeviceAddress sides[4] = {candidate, oracle, plain, choices ? oracle : other};
   for (auto [side, owner] : zip_equal(sides, wide)) {
     Expected<DeviceAddress> at = widened(type, side, elements, owner);
     if (!at)
@@ -283,10 +284,10 @@ SupportKernels::compareIntegers(ElementType type, DeviceAddress candidate,
   }
   ElementType compared = type == ElementType::I16 ? ElementType::I32 : type;
   auto [y, o, q, a] = sides;
-  if (Error error =
-          launch("ks_compare_integer",
-                 {elements, static_cast<uint64_t>(typeNumber(compared))},
-                 {y, y, y, o, o, o, q, q, q, a, a, a, partials}))
+  if (Error error = launch(
+          "ks_compare_integer",
+          {elements, static_cast<uint64_t>(typeNumber(compared)), choices},
+          {y, y, y, o, o, o, q, q, q, a, a, a, other, partials}))
     return std::move(error);
   Expected<std::vector<double>> values = readPartials();
   if (!values)

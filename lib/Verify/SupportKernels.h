@@ -75,11 +75,13 @@ public:
                                      DeviceAddress plain, DeviceAddress oracle,
                                      DeviceAddress scale, uint64_t elements,
                                      double bound);
-  /// `candidate` may be any of the three.
+  /// `candidate` may be any of the three. Where there are choices, `other` has
+  /// a byte for each element and each of them, which says whether it may be
+  /// that.
   llvm::Expected<IntegerComparison>
   compareIntegers(ElementType type, DeviceAddress candidate,
                   DeviceAddress oracle, DeviceAddress plain,
-                  DeviceAddress other, uint64_t elements);
+                  DeviceAddress other, uint64_t elements, uint64_t choices = 0);
   /// Whether two buffers hold the same bytes.
   llvm::Expected<IntegerComparison>
   compareBytes(DeviceAddress a, DeviceAddress b, uint64_t bytes);

@@ -9,6 +9,8 @@
 // RUN: kernelskill verify %t/anywhere.mlir --device cpu --chip sm_90a --numerics bf16 | FileCheck %s
 // RUN: kernelskill verify %t/cancelled.mlir --device cpu --chip sm_90a --numerics strict | FileCheck %s
 // RUN: kernelskill verify %t/exact.mlir --device cpu --chip sm_90a --numerics bf16x3 | FileCheck %s
+// RUN: kernelskill verify %t/near.mlir --device cpu --chip sm_90a | FileCheck %s
+// RUN: kernelskill verify %t/alike.mlir --device cpu --chip sm_90a --numerics fp16 | FileCheck %s
 // CHECK: {{^right}}
 
 //--- dominated.mlir
@@ -217,4 +219,66 @@ func.func @forward(%x: tensor<127x257xbf16>, %w: tensor<257x8xbf16>, %c: tensor<
     linalg.yield %v4 : bf16
   } -> tensor<127x8xbf16>
   return %out : tensor<127x8xbf16>
+}
+
+//--- near.mlir
+// Greatest values that are near each other come before one that is no number.
+func.func @forward(%x: tensor<63x3xbf16>, %w: tensor<3x63xbf16>) -> tensor<63xi64> {
+  %zero = arith.constant 0.0 : bf16
+  %one = arith.constant 1.0 : bf16
+  %least = arith.constant 0xFF80 : bf16
+  %pe = tensor.empty() : tensor<63x63xbf16>
+  %pi = linalg.fill ins(%zero : bf16) outs(%pe : tensor<63x63xbf16>) -> tensor<63x63xbf16>
+  %p = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<63x3xbf16>, tensor<3x63xbf16>) outs(%pi : tensor<63x63xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %acc: bf16):
+    %m = arith.mulf %a, %b : bf16
+    %r = arith.addf %m, %acc : bf16
+    linalg.yield %r : bf16
+  } -> tensor<63x63xbf16>
+  %none = arith.constant 0 : i64
+  %s = tensor.empty() : tensor<63xbf16>
+  %i = tensor.empty() : tensor<63xi64>
+  %m0 = linalg.fill ins(%least : bf16) outs(%s : tensor<63xbf16>) -> tensor<63xbf16>
+  %i0 = linalg.fill ins(%none : i64) outs(%i : tensor<63xi64>) -> tensor<63xi64>
+  %g:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<63x63xbf16>) outs(%m0, %i0 : tensor<63xbf16>, tensor<63xi64>) {
+  ^bb0(%a: bf16, %b: bf16, %k: i64):
+    %j = linalg.index 1 : index
+    %j64 = arith.index_cast %j : index to i64
+    %c = arith.cmpf ogt, %a, %b : bf16
+    %u = arith.maximumf %a, %b : bf16
+    %v = arith.select %c, %j64, %k : i64
+    linalg.yield %u, %v : bf16, i64
+  } -> (tensor<63xbf16>, tensor<63xi64>)
+  return %g#1 : tensor<63xi64>
+}
+
+//--- alike.mlir
+// Three or more values that one rounding makes equal.
+func.func @forward(%x: tensor<32x8xbf16>, %w: tensor<8x257xbf16>) -> tensor<32xi64> {
+  %zero = arith.constant 0.0 : bf16
+  %one = arith.constant 1.0 : bf16
+  %least = arith.constant 0xFF80 : bf16
+  %pe = tensor.empty() : tensor<32x257xbf16>
+  %pi = linalg.fill ins(%zero : bf16) outs(%pe : tensor<32x257xbf16>) -> tensor<32x257xbf16>
+  %p = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<32x8xbf16>, tensor<8x257xbf16>) outs(%pi : tensor<32x257xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %acc: bf16):
+    %m = arith.mulf %a, %b : bf16
+    %r = arith.addf %m, %acc : bf16
+    linalg.yield %r : bf16
+  } -> tensor<32x257xbf16>
+  %none = arith.constant 0 : i64
+  %s = tensor.empty() : tensor<32xbf16>
+  %i = tensor.empty() : tensor<32xi64>
+  %m0 = linalg.fill ins(%least : bf16) outs(%s : tensor<32xbf16>) -> tensor<32xbf16>
+  %i0 = linalg.fill ins(%none : i64) outs(%i : tensor<32xi64>) -> tensor<32xi64>
+  %g:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<32x257xbf16>) outs(%m0, %i0 : tensor<32xbf16>, tensor<32xi64>) {
+  ^bb0(%a: bf16, %b: bf16, %k: i64):
+    %j = linalg.index 1 : index
+    %j64 = arith.index_cast %j : index to i64
+    %c = arith.cmpf ogt, %a, %b : bf16
+    %u = arith.maximumf %a, %b : bf16
+    %v = arith.select %c, %j64, %k : i64
+    linalg.yield %u, %v : bf16, i64
+  } -> (tensor<32xbf16>, tensor<32xi64>)
+  return %g#1 : tensor<32xi64>
 }

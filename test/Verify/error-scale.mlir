@@ -82,7 +82,7 @@ func.func @relu(%x: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-DAG:     %[[WHOLE:.*]] = arith.constant 0x4170000000000000 : f64
 // CHECK:         %[[D:.*]] = arith.subf
 // CHECK:         arith.cmpf ugt, %[[D]]
-// CHECK:         %[[NEAR:.*]] = arith.cmpf ule
+// CHECK:         %[[NEAR:.*]] = arith.cmpf ult
 // CHECK:         %[[NUMBERS:.*]] = arith.cmpf ord
 // CHECK:         %[[TURNED:.*]] = arith.andi %[[NEAR]], %[[NUMBERS]]
 // CHECK:         arith.mulf %{{.*}}, %[[WHOLE]]
@@ -227,39 +227,43 @@ func.func @power(%x: tensor<4xf64>, %y: tensor<4xf64>, %z: tensor<4xf64>) -> ten
   return %r : tensor<4xf64>
 }
 
-// Where the greatest of computed values is, and the next: where rounding could
-// turn them over, either may be the result. What has no other value is given
-// again.
+// Where the greatest of computed values is, and a byte for each place: whether
+// rounding could make the one there the greatest. What has no other value is
+// given again.
 // CHECK-LABEL: func.func @index
-// CHECK-SAME:    -> (tensor<6xi64>, tensor<6xi64>, tensor<6xi32>, tensor<6xi32>)
-// CHECK:         %[[FIRST:.*]]:3 = linalg.generic
-// CHECK:         %[[NEXT:.*]]:3 = linalg.generic {{.*}} ins(%{{.*}}, %[[FIRST]]#1, %{{.*}} :
-// CHECK:           %[[TAKEN:.*]] = arith.cmpi eq
-// CHECK:           arith.select %[[TAKEN]]
-// CHECK:         %[[OTHER:.*]] = linalg.generic {{.*}} ins(%[[FIRST]]#0, %[[NEXT]]#0, %[[FIRST]]#1, %[[NEXT]]#1,
-// CHECK:           arith.cmpf ule
-// CHECK:           arith.cmpf ord
-// CHECK:           %[[TURNED:.*]] = arith.andi
-// CHECK:           arith.select %[[TURNED]]
-// CHECK:         return %[[FIRST]]#1, %[[OTHER]], %[[I:.*]], %[[I]] :
-func.func @index(%x: tensor<6x9xf64>, %y: tensor<6x9xf64>, %i: tensor<6xi32>) -> (tensor<6xi64>, tensor<6xi32>) {
+// CHECK-SAME:    -> (tensor<6x1xi64>, tensor<6x9xi8>, tensor<6xi32>, tensor<6xi32>)
+// CHECK:         %[[X:.*]]:2 = linalg.generic
+// CHECK:         %[[FOUND:.*]]:3 = linalg.generic
+// CHECK-SAME:      iterator_types = ["reduction", "parallel"]
+// CHECK:         %[[MAY:.*]] = linalg.generic
+// CHECK-SAME:      iterator_types = ["parallel", "parallel"]
+// CHECK-SAME:      ins(%[[X]]#0, %[[X]]#1, %[[FOUND]]#1 :
+// CHECK:         %[[ROW:.*]] = linalg.index 1
+// CHECK:         tensor.extract %[[X]]#0[%{{.*}}, %[[ROW]]]
+// CHECK:         tensor.extract %[[X]]#1[%{{.*}}, %[[ROW]]]
+// CHECK:         arith.cmpf ult
+// CHECK:         arith.cmpf ord
+// CHECK:         %[[SHAPED:.*]] = tensor.expand_shape %[[FOUND]]#1
+// CHECK:         return %[[SHAPED]], %[[MAY]], %[[I:.*]], %[[I]] :
+func.func @index(%x: tensor<9x6xf64>, %y: tensor<9x6xf64>, %i: tensor<6xi32>) -> (tensor<6x1xi64>, tensor<6xi32>) {
   %low = arith.constant 0xFFF0000000000000 : f64
   %none = arith.constant 0 : i64
-  %d = tensor.empty() : tensor<6x9xf64>
+  %d = tensor.empty() : tensor<9x6xf64>
   %s = tensor.empty() : tensor<6xf64>
   %e = tensor.empty() : tensor<6xi64>
-  %sum = linalg.add ins(%x, %y : tensor<6x9xf64>, tensor<6x9xf64>) outs(%d : tensor<6x9xf64>) -> tensor<6x9xf64>
+  %sum = linalg.add ins(%x, %y : tensor<9x6xf64>, tensor<9x6xf64>) outs(%d : tensor<9x6xf64>) -> tensor<9x6xf64>
   %m0 = linalg.fill ins(%low : f64) outs(%s : tensor<6xf64>) -> tensor<6xf64>
   %i0 = linalg.fill ins(%none : i64) outs(%e : tensor<6xi64>) -> tensor<6xi64>
-  %m:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-      ins(%sum : tensor<6x9xf64>) outs(%m0, %i0 : tensor<6xf64>, tensor<6xi64>) {
+  %m:2 = linalg.generic {indexing_maps = [affine_map<(j, i) -> (j, i)>, affine_map<(j, i) -> (i)>, affine_map<(j, i) -> (i)>], iterator_types = ["reduction", "parallel"]}
+      ins(%sum : tensor<9x6xf64>) outs(%m0, %i0 : tensor<6xf64>, tensor<6xi64>) {
   ^bb0(%a: f64, %b: f64, %k: i64):
-    %j = linalg.index 1 : index
+    %j = linalg.index 0 : index
     %j64 = arith.index_cast %j : index to i64
     %p = arith.cmpf ogt, %a, %b : f64
     %u = arith.maximumf %a, %b : f64
     %v = arith.select %p, %j64, %k : i64
     linalg.yield %u, %v : f64, i64
   } -> (tensor<6xf64>, tensor<6xi64>)
-  return %m#1, %i : tensor<6xi64>, tensor<6xi32>
+  %shaped = tensor.expand_shape %m#1 [[0, 1]] output_shape [6, 1] : tensor<6xi64> into tensor<6x1xi64>
+  return %shaped, %i : tensor<6x1xi64>, tensor<6xi32>
 }

@@ -12,7 +12,8 @@ struct OraclePrograms {
   /// The payload in double precision: every float argument is f64. Its outputs
   /// are those of `plain` in order, floats as f64; when `scaled`, each float
   /// output is followed by its error scale, f64 of the same shape, and each
-  /// integer output by what rounding could make of it.
+  /// integer output by what rounding could make of it: another value, or, for
+  /// an index of two or more places, a byte for each result and each place.
   Program oracle;
   /// The yardstick: the payload's own types, with sums in blocks of 128 and the
   /// operands of products rounded as its numerics class (`plain.numerics`)

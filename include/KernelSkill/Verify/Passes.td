@@ -76,7 +76,8 @@ def ErrorScale : Pass<"kernelskill-error-scale", "::mlir::func::FuncOp"> {
   let description = [{
     Makes the function return, after each float result, a tensor of the same
     shape: the running error of the computation, in units of the roundoff and to
-    first order, products and powers to second; and after each integer result what rounding could make of it. Arguments are exact; an operation adds the magnitude of its
+    first order, products and powers to second; and after each integer result what rounding could make of it: another
+    value, or, for the index that an arg-reduction finds, a byte for each place (innermost) that says whether it could be there. Arguments are exact; an operation adds the magnitude of its
     result to what its operands' errors make of it; a sum adds the magnitude of
     each summand, whatever its length. docs/verification.md states the rules. The
     input is a promoted payload (f64). An operation without a rule is an error.
